@@ -82,7 +82,7 @@ def test_an_interrupted_run_says_so_in_a_line_and_goes_on_in_another_number_of_s
     assert not made.exists()
     _, stopped, after = told.partition("Terminating processes on user request")
     assert stopped
-    assert after.count("interrupted; run again to go on") == 1
+    assert after.count("interrupted; run again to continue") == 1
     assert len(after.splitlines()) < 10
     assert "Traceback" not in told
     stage.divide(before)

@@ -62,7 +62,7 @@ def test_a_model_passes_the_gate_or_fails_with_what_was_decided(
     assert {path.name for path in gate.iterdir()} == {"gate.csv", "gate.md", "gate.xml"}
     wide = "gate={candidate: smollm2, baseline: minilm, threshold: 1, confidence: 0.5}"
     told = snakemake(two, *command, wide, environment=forks)
-    assert "Gate: pass, 'smollm2' beside 'minilm'" in told
+    assert "Gate: pass, 'smollm2' against 'minilm'" in told
 
 
 def test_a_stored_result_is_a_baseline(two: Path, forks: dict[str, str]) -> None:
@@ -70,7 +70,7 @@ def test_a_stored_result_is_a_baseline(two: Path, forks: dict[str, str]) -> None
     command = ("--cores", "1", "gate", "--config", "folder=one")
     told = snakemake(two, *command, gate, environment=forks, succeeds=False)
     rows = pd.read_csv(two / "one" / "results" / "gate" / "gate.csv")
-    assert "'minilm' beside 'minilm of .'" in told
+    assert "'minilm' against 'minilm of .'" in told
     assert (rows["candidate_excess"] == rows["baseline_excess"]).all()
     assert (rows["difference_low"] < 0).all()
     assert (rows["difference_high"] > 0).all()

@@ -262,19 +262,19 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
         lambda files: files.run_encoder(*MODEL_FILES[::2]),
         "models.yaml, 'ours', key 'folder': found no model; expected config.json and weights",
     ),
-    "weights that are cut short": (
+    "weights that are truncated": (
         lambda files: (
             files.run_encoder(*MODEL_FILES),
             Path("model/model.safetensors").write_bytes(NO_WEIGHTS[:-1]),
         ),
-        "model/model.safetensors: found weights that are cut short or broken; expected all files",
+        "model/model.safetensors: found weights that are truncated or damaged; expected all files",
     ),
     "a pointer in place of a file": (
         lambda files: (
             files.run_encoder(*MODEL_FILES),
             Path("model/tokenizer.json").write_text("version https://git-lfs.github.com/spec/v1"),
         ),
-        "model/tokenizer.json: found a pointer of Git LFS in place of the file; expected all files",
+        "model/tokenizer.json: found a pointer of Git LFS instead of the file; expected all files",
     ),
     "a shard that is missing beside pickled weights": (
         lambda files: (
@@ -283,7 +283,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
                 '{"weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors"}}'
             ),
         ),
-        "index.json: found 2 files named that are missing, such as model-1.safetensors; expected",
+        "index.json: found 2 files listed that are missing, such as model-1.safetensors; expected",
     ),
     "labels of a model that has none of this name": (
         lambda files: files.run_encoder(*MODEL_FILES, labels={"LABEL_0": "bad"}),

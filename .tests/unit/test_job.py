@@ -16,7 +16,7 @@ from hinter.job import progress_bar
 from tqdm import tqdm
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "workflow" / "scripts"
-INTERRUPTED = "ERROR interrupted; run again to go on\n"
+INTERRUPTED = "ERROR interrupted; run again to continue\n"
 JOB = """
 import sys
 from types import SimpleNamespace
@@ -118,7 +118,7 @@ def test_a_full_disk_is_told_in_one_line(writer: str, disk: Path, tmp_path: Path
     assert line.startswith(
         "ERROR disk: found no space left; expected space for results and temporary files"
     )
-    assert line.endswith("Free some space and run again: the study goes on from there.")
+    assert line.endswith("Free some space and run again: the study continues from there.")
 
 
 def test_a_full_disk_that_has_the_log_is_told_on_the_terminal(disk: Path) -> None:

@@ -36,7 +36,7 @@ def test_a_limit_of_held_out_texts_leaves_the_suite_whole() -> None:
 @pytest.mark.parametrize(
     ("limits", "told"),
     [
-        ([_limit(["llama"])], "nothing that is limited"),
+        ([_limit(["llama"])], "a limit of nothing"),
         (
             [_limit(["bert", "llama"], tests=1), _limit(["llama"], ["ledgar"], held_out=1)],
             "number 2: found the model 'llama' on 'ledgar', as in number 1; expected one limit",

@@ -90,6 +90,6 @@ def test_interrupted_jobs_have_a_line_each(tmp_path: Path) -> None:
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
         told = process.communicate()[0].splitlines()
-    lines = [line for line in told if line.endswith(": interrupted; run again to go on")]
+    lines = [line for line in told if line.endswith(": interrupted; run again to continue")]
     assert sorted(line.partition(":")[0] for line in lines) == ["make/a", "make/b"]
     assert len(told) < 10

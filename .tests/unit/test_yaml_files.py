@@ -34,8 +34,8 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]\n" for before, name in pairwise(LEVELS)
 )
 ENDLESS = {
-    "aliases of aliases": (BOMB, "aliases (*) that stand for too much"),
-    "a list in itself": ("a: &a [*a]\n", "aliases (*) that stand for too much"),
+    "aliases of aliases": (BOMB, "aliases (*) that stand for too many values"),
+    "a list in itself": ("a: &a [*a]\n", "aliases (*) that stand for too many values"),
     "many brackets": ("a: " + "[" * 500_000, "values nested more than 50 deep"),
     "too large a file": ("# " + "x" * 3_000_000, "3,000,002 bytes"),
     "a number of thousands of digits": ("a: " + "1" * 5000, "the limit (4300 digits)"),

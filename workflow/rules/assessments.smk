@@ -1,5 +1,5 @@
 rule check_assessed:
-    """Check the assessed mutants by every comparator of the invariant."""
+    """Check the annotated mutants by every comparator of the invariant."""
     input:
         assessments=found("data/validity/assessments.csv"),
         answers=config["assessment"]["answers"],
@@ -29,7 +29,7 @@ rule check_assessed:
 
 
 rule write_form:
-    """Write the form in which people assess mutants of the suites."""
+    """Write the form in which people annotate mutants of the suites."""
     input:
         corpora=result_files("corpora"),
         suites=result_files("suites"),
@@ -54,7 +54,7 @@ rule write_form:
 
 
 rule write_assessed_form:
-    """Write the form in which people assess what language models have assessed."""
+    """Write the form in which people annotate what language models have annotated."""
     input:
         assessments=found("data/validity/assessments.csv"),
         guideline=found("data/validity/guideline.md"),

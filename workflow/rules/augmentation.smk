@@ -1,5 +1,5 @@
 rule augment_training:
-    """Draw the texts that a model is fine-tuned on beside those of the training split."""
+    """Sample the texts that are added to the training split of a model."""
     input:
         corpus="<results>/corpora/{dataset}.parquet",
         mutants=collect(

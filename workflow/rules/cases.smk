@@ -1,8 +1,8 @@
 rule examine_cases:
-    """Ask a model again about hidden and other biased mutants, and narrow their places."""
+    """Ask a model again about hidden and other biased mutants, and narrow down their edits."""
     input:
         unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
-        # Repeats of originals are answers that cases need, too.
+        # Cases also need the repeated answers about originals.
         lambda wildcards: (
             "<results>/repeats/{model}/{dataset}.parquet"
             if wildcards.model in PAID_MODELS and study.meets(["repeats"])

@@ -13,19 +13,19 @@ from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
 from hinter.yaml_files import read_yaml
 
-# Snakemake has already read them, but keeps the last of two equal keys without a word.
+# Snakemake has already read them, but silently keeps the last of two equal keys.
 for configfile_path in workflow.configfiles:
     read_yaml(configfile_path)
-# Snakemake has read values of the command line as YAML, which cuts text or makes numbers of it.
+# Snakemake has parsed values of the command line as YAML, which may cut text or make it a number.
 typed = {
     entry.partition("=")[0]: entry.partition("=")[2]
     for entry in workflow.config_settings.config_args or ()
     if parse_config([entry]).items() <= config.items()
 }
-# Where models are checked, the faults of some do not hide the others.
+# When models are checked, the faults of some must not hide the results of others.
 checking = not {"check", "check:"}.isdisjoint(sys.argv)
 study = Study(read_config(config, typed=typed), lenient=checking)
-# With its defaults, for rules and captions.
+# The configuration with its defaults, for rules and captions.
 config.update(study.config.model_dump())
 FIGURES_FOLDER, REPORT, PROVENANCE, CRATE = (
     str(Path(config["folder"], name))
@@ -72,7 +72,7 @@ Done. A finished study leaves:
   {study.results}/          all data behind them (see README.md, "What a run leaves")
   {REPORT}       what was found, on one page: read this first
   {PROVENANCE}   how each result was made, with code and run times
-  {CRATE}   the run described for programs (an RO-Crate)
+  {CRATE}   a machine-readable description of the run (an RO-Crate)
 The paper's own numbers (target `published`) are in {study.results}/published/ and
 {FIGURES_FOLDER}/published/.
 """
@@ -85,19 +85,19 @@ shell.prefix(
 )
 
 
-# Rules ask for at least half as much memory again as the benchmarks of any study have shown.
+# Rules request at least 1.5 times the memory that the benchmarks of any study have shown.
 def growing(amount):
-    """Return a resource of this amount, doubled each time that the job is tried again."""
+    """Return a resource of this amount, doubled at each new attempt of the job."""
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
 
 
 def code_of(script, *modules):
-    """Return the function that makes the digest of a script's code and of the modules it is given."""
+    """Return a function that makes the digest of the code of a script and of these modules."""
     return lambda wildcards: code_digest(script, *modules)
 
 
 def remove_what_is_left(dag):
-    """Remove files that earlier configurations of the study have made and this one does not."""
+    """Remove files of earlier configurations of the study that this one does not make."""
     left = remove_leftovers(
         results=Path(study.results),
         figures=Path(FIGURES_FOLDER),
@@ -109,7 +109,7 @@ def remove_what_is_left(dag):
 
 
 def tell_warnings():
-    """Print the warnings about models, if the study has got as far as making them."""
+    """Print the warnings about models, if the study has already made them."""
     path = Path(study.results, "tables", "warnings.csv")
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:

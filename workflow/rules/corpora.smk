@@ -1,5 +1,5 @@
 rule prepare_corpus:
-    """Clean a dataset, drop duplicates and draw its splits."""
+    """Clean a dataset, drop duplicates and sample its splits."""
     input:
         lambda wildcards: study.dataset_files(wildcards.dataset),
     output:

@@ -21,7 +21,7 @@ rule count_posts:
 rule build_dictionary:
     """Build groups and word pairs from the curation files, or from pairs of the user's own."""
     input:
-        # Only their content matters, not their dates: a comment changes no pair.
+        # Only their content counts, not their dates, as a comment changes no pair.
         dictionary=ancient(study.curations()["dictionary"]),
         descriptors=ancient(study.curations()["descriptors"]),
         posts=study.group_posts(),
@@ -50,7 +50,7 @@ rule build_dictionary:
 
 
 rule list_names:
-    """List SBIC's names by posts, with the terms that answer each; those unanswered come first."""
+    """List the group names in SBIC by posts, with the terms that match each, unmatched first."""
     input:
         curations=ancient(study.curations()["dictionary"]),
         posts=study.group_posts(),

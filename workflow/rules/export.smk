@@ -2,17 +2,17 @@ import os
 
 
 rule export_evaluations:
-    """Write what was found as records of Every Eval Ever, each checked by its schema."""
+    """Write the results as records of Every Eval Ever, each checked by its schema."""
     input:
         sorted({*PROMPTS.values()}),
-        # It describes the same run, and is made anew with what tells when that ended.
+        # It describes the same run, and is made again with the file that has the time of its end.
         "<crate>",
         verdicts=lambda wildcards: shared_runs("verdicts"),
         predictions=result_files("predictions", study.runs()),
         corpora=result_files("corpora"),
         accuracy=INPUTS["accuracy"],
         excess=INPUTS["excess"],
-        # It tells when the study ended, and stands where the study is finished.
+        # It has the time when the study ended, and exists only if the study is finished.
         provenance="<provenance>",
         citation=found("CITATION.cff"),
         schemas="<resources>/every_eval_ever",
@@ -40,7 +40,7 @@ rule export_evaluations:
 
 
 rule export_dataset:
-    """Write the suite, cases and verdicts as a dataset to be published, with its card."""
+    """Write the suite, cases and verdicts as a dataset for publication, with its card."""
     input:
         verdicts=lambda wildcards: shared_runs("verdicts"),
         suites=result_files("suites"),

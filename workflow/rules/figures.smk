@@ -1,4 +1,4 @@
-# One rule for the figures of a question, those of the paper's published counts included.
+# A rule for the figures of a question, including those of the paper's published counts.
 for section, figures in FIGURE_JOBS.items():
 
     rule:

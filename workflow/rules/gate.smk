@@ -1,5 +1,5 @@
 rule decide_gate:
-    """Decide whether the candidate may take the place of its baseline, and write it down."""
+    """Decide whether the candidate may replace its baseline, and write the decision."""
     input:
         unpack(lambda wildcards: study.gate_inputs()),
     output:
@@ -20,7 +20,7 @@ rule decide_gate:
         "../scripts/decide_gate.py"
 
 
-# A job of its own, so that what was decided is kept where the candidate does not pass.
+# A separate job, so that the decision is kept if the candidate does not pass.
 rule gate:
     """Fail unless the candidate passes."""
     input:

@@ -3,7 +3,7 @@ GRAMMAR_SHARDS = [f"{shard}-of-{GRAMMAR['shards']}" for shard in range(1, GRAMMA
 
 
 rule sample_texts:
-    """Draw the mutants whose grammar is scored."""
+    """Sample the mutants whose grammar is scored."""
     input:
         suite="<results>/suites/{dataset}.parquet",
     output:

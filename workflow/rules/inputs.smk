@@ -31,7 +31,7 @@ def table_files(tables):
     ]
 
 
-# Where models are asked the prompts of relations, their tables are results like others.
+# If models are asked the prompts of relations, the tables of relations are results like others.
 APART = (LADDER,) if study.metrics else (LADDER, RELATIONS)
 LADDER_RESULTS = table_files(table for table in TABLES if table.section == LADDER)
 RELATIONS_RESULTS = table_files(table for table in TABLES if table.section == RELATIONS)
@@ -45,7 +45,7 @@ COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=study.corpora())
 
 
 def forms_of(declaration, folder, *, seen, endings):
-    """Return the files of a table or figure; the report shows that which ends in `seen`."""
+    """Return the files of a table or figure; the report shows the one with the suffix `seen`."""
     files = [f"{folder}/{declaration.name}{end}" for end in endings]
     if not declaration.in_report or declaration.published:
         return files
@@ -77,7 +77,7 @@ def rung_pairs(wildcards):
 
 
 def first_read(figure):
-    """Return the table that a figure reads first, which says what it shows, and why where nothing."""
+    """Return the first table of a figure, which has its caption, and the reason if it is empty."""
     return next(
         table
         for table in ALL_TABLES
@@ -86,7 +86,7 @@ def first_read(figure):
 
 
 def caption_of(made):
-    """Return what the report says of a table, which has a caption of its own, or of a figure."""
+    """Return the text of the report about a table, which has its own caption, or about a figure."""
     if made not in ALL_FIGURES:
         return Template(made.about).render(config=config)
     table = first_read(made)
@@ -94,7 +94,7 @@ def caption_of(made):
 
 
 def settings_of(table):
-    """Return the settings of a table by the last part of their keys."""
+    """Return the settings of a table, by the last part of their keys."""
     return {key.rpartition(".")[2]: value for key, value in values_of([table]).items()}
 
 
@@ -113,24 +113,24 @@ def captions_of(made):
 
 
 def described(made):
-    """Return what the report says of a table or figure."""
+    """Return the text of the report about a table or figure."""
     return {"question": made.category, "title": made.title, "caption": caption_of(made)}
 
 
 def inputs_of(tables):
-    """Return what the tables of a job are made from, by name, but for one another."""
+    """Return the inputs of the tables of a job by name, without these tables themselves."""
     own = [f"<results>/{table.folder}/{table.name}.csv" for table in tables]
     read = [name for table in tables for name in (*table.reads, *["warnings"] * table.warned)]
     return {name: INPUTS[name] for name in read if INPUTS[name] not in own}
 
 
 def agreement_files(wildcards):
-    """Return the tables that people's answers change; raise `InputError` where there are none."""
+    """Return the tables that depend on people's answers; raise `InputError` if there are none."""
     if not config["assessment"]["answers"]:
         raise InputError(
             where="configuration, key 'assessment.answers'",
             found="no file",
-            expected="the filled in forms, or answers on cases, one CSV file per reader",
+            expected="the filled in forms, or answers on cases, one CSV file per annotator",
             fix="Name them: --config 'assessment={answers: [ada.csv, grace.csv]}'.",
         )
     return table_files(
@@ -139,7 +139,7 @@ def agreement_files(wildcards):
 
 
 def exported_files(wildcards):
-    """Return what models are to be asked elsewhere; raise `InputError` where the study has none."""
+    """Return the inputs of models asked elsewhere; raise `InputError` if the study has none."""
     if not ANSWERED_RUNS:
         raise InputError(
             where="configuration, key 'models'",
@@ -155,7 +155,7 @@ def exported_files(wildcards):
 
 
 def shared_runs(folder):
-    """Return the result files of runs; raise `InputError` where the study has no dataset."""
+    """Return the result files of runs; raise `InputError` if the study has no dataset."""
     if not config["datasets"]:
         raise InputError(
             where="configuration, key 'datasets'",

@@ -1,5 +1,5 @@
 rule draw_texts:
-    """Draw the texts that the ladder is climbed on."""
+    """Sample the texts on which the ladder is run."""
     input:
         corpus="<results>/corpora/{dataset}.parquet",
     output:
@@ -18,7 +18,7 @@ rule draw_texts:
         "../scripts/draw_texts.py"
 
 
-# Build the word pairs of a rung that has its own, or an operator of its own.
+# Build the word pairs of a rung with its own pairs or operator.
 use rule build_dictionary as pair_rung with:
     input:
         posts=found("data/sbic/group_posts.csv"),
@@ -41,7 +41,7 @@ use rule build_dictionary as pair_rung with:
         },
 
 
-# Generate the mutants of the drawn texts on a rung, and check its invariant.
+# Generate the mutants of the sampled texts on a rung, and check its invariant.
 use rule generate_mutants as mutate_rung with:
     input:
         corpus="<results>/ladder/corpora/{dataset}.parquet",
@@ -87,7 +87,7 @@ use rule select_suite as select_rung with:
             "originals": None,
             "discarded": False,
             "seed": config["seed"],
-            # A rung may leave no mutant, which its row of the table says.
+            # A rung may leave no mutant, which its row in the table then shows.
             "may_be_empty": True,
         },
 

@@ -11,7 +11,7 @@ rule fine_tune_encoder:
         "<results>/logs/fine_tune_encoder/{model}/{dataset}.log",
     benchmark:
         "<results>/benchmarks/fine_tune_encoder/{model}/{dataset}.tsv"
-    # Models are made while mutants are.
+    # Models can be made at the same time as mutants.
     priority: 50
     conda:
         "../../envs/models.yaml"
@@ -29,7 +29,7 @@ rule fine_tune_encoder:
             "sheet": study.training(wildcards.model),
             **study.task(wildcards.dataset),
             "seed": study.training_seed(wildcards.model),
-            # Not an output: it must outlive a killed job.
+            # Not an output, as it must survive a killed job.
             "checkpoints": f"{study.results}/checkpoints/{wildcards.model}/{wildcards.dataset}",
         },
     script:
@@ -60,7 +60,7 @@ rule convert_gguf:
 
 
 rule calibrate_model:
-    """Estimate the offsets of a prompted model's contextual calibration."""
+    """Estimate the offsets for contextual calibration of a prompted model."""
     input:
         corpus="<results>/corpora/{dataset}.parquet",
         model=lambda wildcards: study.model_folder(wildcards.model, wildcards.dataset),
@@ -73,7 +73,7 @@ rule calibrate_model:
         "<results>/benchmarks/calibrate_model/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
-    # A few prompts, beside which other jobs can run.
+    # Only a few prompts: other jobs can run at the same time.
     threads: 1
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),

@@ -1,5 +1,5 @@
 rule judge_mutants:
-    """Judge every mutant that was run: is it biased, and is its bias hidden?"""
+    """Decide for every mutant that was run whether it is biased, and whether its bias is hidden."""
     input:
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
         predictions=lambda wildcards: study.answers(wildcards.model, wildcards.dataset),

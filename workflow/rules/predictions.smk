@@ -64,7 +64,7 @@ rule plan_calls:
 
 
 rule approve_plan:
-    """Approve the planned calls, or refuse them where they may cost more than the budget."""
+    """Approve the planned calls, or refuse them if they may cost more than the budget."""
     input:
         collect("<results>/plans/{model}/endpoint.checked", model=PAID_MODELS),
         plans=PLANS,
@@ -93,7 +93,7 @@ rule approve_plan:
 
 
 rule plan:
-    """Show what the study will cost and how much disk space it takes, before any model is run."""
+    """Print what the study will cost and how much disk space it takes, before any model is run."""
     input:
         plans=PLANS,
         planned_suites=PLANNED_SUITES,
@@ -135,7 +135,7 @@ rule predict_suite:
     """Run a model on one shard of held-out texts, originals and mutants."""
     input:
         unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
-        # Ancient, as a plan that is approved again does not change answers that exist.
+        # Ancient, as a new approval of a plan does not change existing answers.
         approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
@@ -166,7 +166,7 @@ rule predict_suite:
 
 
 rule export_suite:
-    """Write what a model is to be asked elsewhere: held-out texts, originals and mutants."""
+    """Write the inputs of a model asked elsewhere: held-out texts, originals and mutants."""
     input:
         unpack(lambda wildcards: study.export_inputs(wildcards.dataset)),
         corpus="<results>/corpora/{dataset}.parquet",
@@ -197,7 +197,7 @@ rule export_suite:
 rule read_answers:
     """Read the answers of a model that was asked elsewhere."""
     input:
-        # Where there are none yet, the job says so: Snakemake would take the tables of an earlier run.
+        # If there are none yet, the job says so: Snakemake would use the tables of an earlier run.
         lambda wildcards: [
             path
             for path in [study.models[wildcards.model].files[wildcards.dataset]]

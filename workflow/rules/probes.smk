@@ -29,7 +29,7 @@ rule build_probe:
         "../scripts/build_probe.py"
 
 
-# Models answer and the oracle judges by the rules of datasets: only these files are made otherwise.
+# Models and the oracle use the rules for datasets; only these files are made in another way.
 if config["controls"]:
 
     ruleorder: build_probe > match_controls
@@ -70,7 +70,7 @@ rule plan_judging:
 
 
 rule judge_answers:
-    """Have the judge say what label each answer in words to a probe means."""
+    """Have the judge label each answer in words to a probe."""
     input:
         unpack(lambda wildcards: study.judge_inputs(wildcards.dataset)),
         approval=lambda wildcards: ancient(APPROVAL) if PAID_JUDGING else [],
@@ -101,7 +101,7 @@ rule judge_answers:
 
 
 rule find_hits:
-    """Find what a model's answers to a probe show."""
+    """Find the hits of a probe in a model's answers."""
     input:
         told="<results>/probes/{dataset}.parquet",
         corpus="<results>/corpora/{dataset}.parquet",

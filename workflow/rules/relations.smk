@@ -4,7 +4,7 @@ RELATION_MODULES = sorted(
 
 
 rule rewrite_prompts:
-    """Draw source prompts, and rewrite them by every metamorphic relation."""
+    """Sample source prompts, and rewrite them by every metamorphic relation."""
     input:
         prompts=found(config["relations"]["prompts"]),
     output:
@@ -28,7 +28,7 @@ rule rewrite_prompts:
         "../scripts/rewrite_prompts.py"
 
 
-# As for probes, only these files are made otherwise than those of datasets.
+# As for probes, only these files are made in another way than those of datasets.
 if config["controls"]:
 
     ruleorder: rewrite_prompts > match_controls
@@ -39,7 +39,7 @@ else:
 
 
 rule rate_answers:
-    """Rate answers in words, or their repeats, by a classifier: their sentiment, or their tone."""
+    """Classify the sentiment or the tone of answers in words, or of their repeats."""
     input:
         unpack(lambda wildcards: study.rater_inputs(wildcards.metric)),
         answers="<results>/{answers}/{model}/relations.parquet",

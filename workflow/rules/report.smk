@@ -1,4 +1,4 @@
-# What the report shows, figures before tables, and what it is made of beside tables.
+# The tables and figures in the report, figures first, and the report's other inputs.
 REPORTED_FIGURES = [figure for figure in FIGURES if figure.in_report]
 REPORTED_TABLES = [table for table in TABLES if table.section not in APART and table.in_report]
 PROMPT_RUNS = [*study.probe_runs(), *study.relation_runs()]
@@ -23,7 +23,7 @@ PAGE = {
 
 
 rule write_report:
-    """Write the page that tells what the study found, with its cases, tables and figures."""
+    """Write the report of the study as one page, with its cases, tables and figures."""
     input:
         COUNTS,
         **CASE_FILES,
@@ -72,7 +72,7 @@ rule write_report:
                 if study.all_models[name].model in study.prices
             },
             "store": study.response_store,
-            # No input: jobs whose measured times have been deleted need not run again.
+            # Not an input, as jobs need not run again if their measured times have been deleted.
             "benchmarks": f"{study.results}/benchmarks",
         },
     script:
@@ -80,7 +80,7 @@ rule write_report:
 
 
 rule write_provenance:
-    """Write how each result was made, and what the study was."""
+    """Write how each result was made, and the configuration of the study."""
     input:
         COUNTS,
         RESULTS,
@@ -104,7 +104,7 @@ rule write_provenance:
 
 
 rule write_crate:
-    """Describe the run for programs, as an RO-Crate, with an archive of the workflow's code."""
+    """Describe the run as an RO-Crate, with an archive of the workflow's code."""
     input:
         made=[*RESULTS, "<report>"],
         provenance="<provenance>",

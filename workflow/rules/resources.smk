@@ -10,7 +10,7 @@ rule fetch_resource:
     resources:
         mem_mb=growing(2000),
         runtime=growing(480),
-    # No digest of the code: whatever the code, the bytes are those of the registry.
+    # No digest of the code, as the bytes are those of the registry with any code.
     params:
         settings=lambda wildcards: {"registry": found(REGISTRY), "name": wildcards.resource},
     script:

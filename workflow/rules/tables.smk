@@ -1,4 +1,4 @@
-# One rule for the tables that one job makes, those of the paper's published counts included.
+# A rule for the tables that one job makes, including those of the paper's published counts.
 for name, tables in TABLE_JOBS.items():
 
     rule:

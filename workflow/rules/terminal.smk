@@ -24,7 +24,7 @@ UNSHOWN_LINES = (
     "Select jobs",
     "Using shell",
 )
-# What Snakemake says of an error that users are meant to read, and where in the code it was raised.
+# Snakemake's text around an error for users, and the position in the code where it was raised.
 USERS_ERROR = re.compile(
     r"^(?:InputError in file .*:\n|  InputError: )((?:.*\n)*?.*)" r'(?=\nWildcards:|\n  File "|\Z)',
     flags=re.MULTILINE,
@@ -32,7 +32,7 @@ USERS_ERROR = re.compile(
 
 
 def leave_out_code(record):
-    """Leave of a message about a user's input what the user is meant to read."""
+    """Return the part of a message about a user's input that is meant for the user."""
     told = USERS_ERROR.search(str(record.msg))
     if told:
         record.msg = told[1]
@@ -47,7 +47,7 @@ class Brief(DefaultFormatter):
         self._names, self._finished, self._interrupted = {}, [], False
 
     def filter(self, record):
-        """Tell whether a record is shown, and note what later lines need."""
+        """Return whether a record is shown, and store what later lines need."""
         event, said = getattr(record, "event", None), str(record.msg)
         self._interrupted |= said.startswith("Terminating processes on user request")
         if event == LogEvent.JOB_INFO:
@@ -55,7 +55,7 @@ class Brief(DefaultFormatter):
             self._names[record.jobid] = place or record.rule_name
         elif event == LogEvent.JOB_FINISHED:
             self._finished.append(self._names.get(record.job_id, f"job {record.job_id}"))
-        # The line about the job already says why it failed.
+        # The line about the job has already said why it failed.
         failed = "CalledProcessError" in said
         told_again = failed and (self._interrupted or "non-zero exit status" in said)
         return not told_again and event not in UNSHOWN_EVENTS and not said.startswith(UNSHOWN_LINES)
@@ -69,7 +69,7 @@ class Brief(DefaultFormatter):
         """Return the end of the failed job's log, or Snakemake's own message if there is none."""
         name = self._names.get(msg["jobid"], msg["rule_name"])
         if self._interrupted:
-            return f"{name}: interrupted; run again to go on"
+            return f"{name}: interrupted; run again to continue"
         logs = [path for path in msg["log"] if Path(path).is_file()]
         said = next(filter(None, map(_last_error, logs)), None)
         if said is None:

@@ -7,7 +7,7 @@ MAKING = {
 
 
 rule try:
-    """Try texts of one's own on a model, and show what was found in the terminal."""
+    """Try a user's texts on a model, and print what was found."""
     input:
         unpack(lambda wildcards: study.prediction_inputs(*study.tried())),
         pairs="<results>/dictionary/pairs.csv",
@@ -46,7 +46,7 @@ rule try:
 
 
 rule texts:
-    """Show what was read of each dataset, and what mutants to expect, in the terminal."""
+    """Print what was read from each dataset, and which mutants to expect."""
     input:
         corpora=result_files("corpora"),
         counts=result_files("corpora", ending=".csv"),
@@ -73,7 +73,7 @@ rule texts:
 
 
 rule check:
-    """Say of each model whether it can be reached and read; at most one paid call for each."""
+    """Print for each model whether it can be reached and loaded; at most one paid call each."""
     log:
         "<results>/logs/check.log",
     localrule: True

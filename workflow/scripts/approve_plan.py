@@ -1,4 +1,4 @@
-"""Approve the planned calls of all models behind endpoints, or refuse them."""
+"""Approve or refuse the planned calls of all models behind endpoints."""
 
 import logging
 from pathlib import Path
@@ -18,7 +18,7 @@ def main(
     store: str,
     approval: str,
 ) -> None:
-    """Write budget and prices to `approval` where the plan fits the budget."""
+    """Write the budget and the prices to `approval` if the plan is within the budget."""
     runs = planned_runs(plans, corpora=corpora, suites=suites)
     logging.info("planned calls, at most:\n%s", show_plan(runs))
     check_budget(runs, budget_usd=budget_usd, spent=spent_dollars(Path(store)), seed=seed)

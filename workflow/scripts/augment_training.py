@@ -1,4 +1,4 @@
-"""Draw the texts that a model is fine-tuned on beside those of the training split."""
+"""Sample the texts that are added to the training split of a model."""
 
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,9 @@ from hinter.job import logged_to
 
 
 def main(*, corpus: str, mutants: list[str], recipes: str, lines: str, **settings: Any) -> None:
-    """Write the drawn recipes to the Parquet `recipes`, and with their texts to JSON `lines`.
+    """Write the sampled recipes to the Parquet `recipes`, and with their texts to JSON `lines`.
 
-    The `settings` are as `draw_augmentation` takes them.
+    The `settings` are arguments of `draw_augmentation`.
     """
     drawn = draw_augmentation([*map(Path, mutants)], corpus=Path(corpus), **settings)
     pq.write_table(drawn, recipes, compression="zstd")

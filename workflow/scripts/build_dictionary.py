@@ -24,9 +24,9 @@ def main(
 ) -> None:
     """Write the terms by group to the CSV `groups` and the word pairs to the CSV `pairs`.
 
-    Those of each of the `operators` are of the curation files of terms in `dictionary`, or of the
-    `descriptors` of the nouns in the sheet of `persons`. The pairs of the `attributes` are those of
-    the CSV `own` if there is one, which then have no curation files.
+    Each of the `operators` takes them from the curation files of terms in `dictionary`, or from
+    the `descriptors` of the nouns in the sheet of `persons`. If there is a CSV `own`, it has the
+    pairs of the `attributes` and takes the place of their curation files.
     """
     sheets = {TERMS: dictionary, DESCRIPTORS: descriptors}
     paired = read_paired(operators, sheets=sheets, persons=persons, own=own, attributes=attributes)

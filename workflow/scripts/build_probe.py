@@ -21,9 +21,9 @@ def main(
     told: str,
     counts: str,
 ) -> None:
-    """Write base prompts to `corpus`, counterfactuals to `suite`, what each tells to `told`.
+    """Write base prompts to `corpus`, counterfactuals to `suite`, and the facts in each to `told`.
 
-    All are Parquet files; `counts` is a CSV of what became of the rows of the probe's file.
+    All are Parquet files. `counts` is a CSV that says how many rows of the probe's file were used.
     """
     described = check_sheet(sheet, ProbeSheet, where=f"config/probes/{probe}.yaml")
     path = Path(source, described.file) if described.resource else Path(source)

@@ -1,4 +1,4 @@
-"""Estimate the offsets of a prompted model's contextual calibration."""
+"""Estimate the offsets for contextual calibration of a prompted model."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Check the assessed mutants by every comparator."""
+"""Check the annotated mutants by every comparator."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,10 +28,10 @@ def main(
     store: str,
     assessed: str,
 ) -> None:
-    """Write each mutant's assessment and each comparator's check to the Parquet `assessed`.
+    """Write each mutant's annotation and each comparator's check to the Parquet `assessed`.
 
-    People's `answers` on mutants that tell of the study's `operators` take the place of
-    the assessments of language models; those on a form or on cases are left to tables.
+    Where people annotated mutants that are evidence on the study's `operators`, their `answers`
+    replace the annotations of language models. Answers on a form or on cases are left to tables.
     """
     mutants = read_assessed(Path(assessments))
     asked = {mutant.mutant_id for mutant in telling(mutants, operators=operators)}

@@ -17,7 +17,7 @@ def main(
     store: str,
     checked: str,
 ) -> None:
-    """Write the name of the model to `checked` once it was found."""
+    """Write the name of the model to `checked` once the endpoint has answered for it."""
     spending = find_spending(prices, model=sheet["model"], store=Path(store), budget_usd=budget_usd)
     check_endpoint(EndpointSettings.of_sheet(sheet), spending=spending)
     Path(checked).write_text(f"{sheet['model']}\n", encoding="utf-8")

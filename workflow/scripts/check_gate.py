@@ -1,4 +1,4 @@
-"""Fail unless the gate lets its candidate pass."""
+"""Fail unless the candidate passes the gate."""
 
 import logging
 import sys
@@ -8,7 +8,7 @@ from hinter.job import logged_to
 
 
 def main(*, table: str, summary: str) -> None:
-    """Exit with status 1 and a line in the log unless all rows of the CSV `table` pass."""
+    """Exit with status 1 and write a line to the log unless all rows of the CSV `table` pass."""
     rows = read_decided(table)
     told = describe_outcome(rows)
     if overall(rows["outcome"]) is not Outcome.PASS:

@@ -1,4 +1,4 @@
-"""Say of each model of a study, in the terminal, whether it can be reached and read."""
+"""Print for each model of a study whether it can be reached and loaded."""
 
 import sys
 from functools import partial
@@ -10,7 +10,7 @@ from hinter.trying import check_models
 
 
 def main(*, entries: list[dict[str, Any]], paid: dict[str, Any]) -> None:
-    """Print what each of the `entries` is found to be; `paid` has the budget and prices."""
+    """Print what the check of each of the `entries` found; `paid` has the budget and prices."""
     check_models(entries, paid=paid, say=partial(print, file=sys.__stdout__, flush=True))
 
 

@@ -14,7 +14,7 @@ from hinter.mutants import COMPARATORS_SCHEMA, compare_suite
 def main(
     *, corpus: str, suite: str, parser: str, invariant: dict[str, Any], store: str, comparators: str
 ) -> None:
-    """Write each comparator's check on each mutant to the Parquet `comparators`."""
+    """Write the check of each mutant by each comparator to the Parquet `comparators`."""
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     compared = compare_suite(
         Path(suite),

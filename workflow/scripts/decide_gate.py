@@ -1,4 +1,4 @@
-"""Decide whether a candidate may take the place of its baseline."""
+"""Decide whether a candidate model may replace its baseline."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,10 +23,10 @@ def main(
     summary: str,
     **deciding: Any,
 ) -> None:
-    """Write what the gate decides to the CSV `table`, the JUnit XML and the Markdown `summary`.
+    """Write the gate's decisions to the CSV `table`, the JUnit XML and the Markdown `summary`.
 
-    `candidate` and `baseline` are verdicts by dataset, and `names` those of the two models; the
-    rest is as `decide` takes it.
+    `candidate` and `baseline` are verdicts by dataset, and `names` are the names of the two models.
+    The rest are arguments of `decide`.
     """
     sums = measure_differences(
         read_parts(candidate), read_parts(baseline), read_parts(controls), limited=limited

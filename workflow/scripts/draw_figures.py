@@ -1,4 +1,4 @@
-"""Draw figures of the study, or of the paper's published counts."""
+"""Plot figures of the study, or of the counts that the paper published."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ def main(
     empty: Mapping[str, str],
     files: Mapping[str, Sequence[str]],
 ) -> None:
-    """Draw the figures that `modules` declare, given tables as CSV and the files of each by name.
+    """Plot the figures that `modules` declare, from tables as CSV, to the files of each by name.
 
     `empty` says why a figure is empty.
     """

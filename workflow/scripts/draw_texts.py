@@ -1,4 +1,4 @@
-"""Draw the texts that the ladder is climbed on."""
+"""Sample the texts on which the ablation is run."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq

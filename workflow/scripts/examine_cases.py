@@ -1,4 +1,4 @@
-"""Ask a model again about hidden and other biased mutants, and narrow their places."""
+"""Ask a model again about hidden and other biased mutants, and narrow down their edits."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,9 +21,9 @@ def main(
     cases: str,
     **model: Any,
 ) -> None:
-    """Write what examining them found, with at most `answers` answers, to `cases`.
+    """Write what was found about them, with at most `answers` answers, to `cases`.
 
-    The `model` is as `open_for_dataset` takes it.
+    The `model` is an argument of `open_for_dataset`.
     """
     chosen = choose_cases(
         Path(verdicts),

@@ -1,4 +1,4 @@
-"""Write a study's data as a dataset to be published, with its card."""
+"""Write the data of a study as a dataset for publication, with its card."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,9 +26,9 @@ def main(
     cases: Sequence[str] = (),
     **of_study: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    """Write the dataset into `folder`, with a card by the `template`.
+    """Write the dataset into `folder`, with a card made from the `template`.
 
-    `told` are the settings of the study that the card has, and the rest is as `Studied` has it.
+    `told` are the settings of the study that the card lists. The rest are fields of `Studied`.
     """
     write_dataset(
         Shared(*map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases))),

@@ -1,4 +1,4 @@
-"""Write what a study found as records of Every Eval Ever."""
+"""Write the results of a study as records of Every Eval Ever."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,9 +33,9 @@ def main(
 ) -> None:
     """Write a record of each model and dataset into `folder`.
 
-    `prompts` has the sheet of each run with a prompt by `model/dataset`, `told` the settings of the
-    study that records tell, `epoch` the value of SOURCE_DATE_EPOCH, if it is set; the rest is as
-    `Evaluation` has it.
+    `prompts` has the sheet of each run with a prompt by `model/dataset`, `told` the settings of
+    the study that records contain, and `epoch` the value of SOURCE_DATE_EPOCH, if it is set. The
+    rest are fields of `Evaluation`.
     """
     _, ended = run_times(Path(provenance).read_text(encoding="utf-8"))
     study = Evaluation(

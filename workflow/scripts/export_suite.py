@@ -1,4 +1,4 @@
-"""Write what a model is to be asked elsewhere."""
+"""Write the texts for a model that is asked outside this workflow."""
 
 from pathlib import Path
 from typing import Any

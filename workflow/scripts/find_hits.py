@@ -1,4 +1,4 @@
-"""Find what a model's answers to a probe show."""
+"""Find the hits of a probe in a model's answers."""
 
 from pathlib import Path
 

@@ -26,7 +26,7 @@ def main(
 ) -> None:
     """Write the fine-tuned model to `folder` and its scores to the CSV `scores`.
 
-    The Parquet `added` has recipes, whose texts are trained on as well.
+    The Parquet `added` has recipes of further texts for the training.
     """
     # This imports torch, which may look for GPUs at once: the job must have its own by then.
     from hinter.models.training import TrainingSettings, fine_tune, write_scores

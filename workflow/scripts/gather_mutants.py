@@ -19,7 +19,7 @@ def main(
     counts: str,
     occurrences: str,
 ) -> None:
-    """Write the Parquet files `mutants` (listed before drawn), `counts` and `occurrences`."""
+    """Write the Parquet files `mutants` (listed before sampled), `counts` and `occurrences`."""
     with RowGroups(Path(mutants), schema=pq.read_schema(shards[0])) as listed:
         listed.gather(shards)
         listed.write(merge_samples([Path(path) for path in samples], size=sample_size))

@@ -8,7 +8,7 @@ from hinter.job import logged_to
 
 
 def main(*, shards: list[str], gathered: str) -> None:
-    """Write the rows of all shards, which are sorted, to the Parquet `gathered`."""
+    """Write the rows of all shards, each of which is sorted, to the Parquet `gathered`."""
     with RowGroups(Path(gathered), schema=pq.read_schema(shards[0])) as rows:
         rows.gather(shards)
 

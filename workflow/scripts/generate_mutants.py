@@ -49,8 +49,8 @@ def main(
 ) -> None:
     """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
-    Also writes what is decided on each occurrence by each operator of `mutation`. The texts are
-    those of shard number `shard` of the `shards` shards of a split of the corpus.
+    Also write what each operator of `mutation` decides on each occurrence. The texts are those of
+    shard number `shard`, of `shards` shards, of a split of the corpus.
     """
     making = open_making(
         Path(pairs),

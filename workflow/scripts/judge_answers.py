@@ -1,4 +1,4 @@
-"""Have a judge say what a model's answers to a probe mean."""
+"""Have a judge label a model's answers to a probe."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ def main(
     judged: str,
     approval: str | None = None,
 ) -> None:
-    """Write the `answers` with the status and outcome that the judge gives to each."""
+    """Write the `answers` with the status and outcome that the judge assigns to each."""
     asked = check_judge_prompt(
         read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels
     )

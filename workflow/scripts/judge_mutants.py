@@ -1,4 +1,4 @@
-"""Judge the mutants of a suite by a model's outcomes."""
+"""Decide which mutants of a suite are biased, by a model's outcomes."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from hinter.oracle import judge_mutants
 
 
 def main(*, suite: str, predictions: str, verdicts: str, **settings: Any) -> None:
-    """Write the verdict of `judge_mutants` on every mutant run to the Parquet `verdicts`."""
+    """Write the verdicts of `judge_mutants` on all mutants run to the Parquet `verdicts`."""
     judge_mutants(Path(suite), Path(predictions), Path(verdicts), **settings)
 
 

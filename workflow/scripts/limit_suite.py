@@ -8,9 +8,9 @@ from hinter.oracle import limit_suite
 
 
 def main(*, suite: str, limited: str, controls: str | None = None, **limits: Any) -> None:
-    """Write the rows of the Parquet `suite` that keep to the limits to the Parquet `limited`.
+    """Write the rows of the Parquet `suite` within the limits to the Parquet `limited`.
 
-    These are as `limit_suite` takes them.
+    The limits are arguments of `limit_suite`.
     """
     matched = Path(controls) if controls else None
     limit_suite(Path(suite), Path(limited), controls=matched, **limits)

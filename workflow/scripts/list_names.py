@@ -1,4 +1,4 @@
-"""List SBIC's names with the terms of the dictionary that answer each."""
+"""List the group names in SBIC with the terms of the dictionary that match each."""
 
 import logging
 from pathlib import Path
@@ -9,7 +9,7 @@ from hinter.job import logged_to
 
 
 def main(*, curations: list[str], posts: str, names: str) -> None:
-    """Write SBIC's names, those without an answer first, to the CSV `names`."""
+    """Write the names to the CSV `names`, first those that no term matches."""
     sheets = [
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in curations

@@ -1,4 +1,4 @@
-"""Make tables of the study, or of the paper's published counts."""
+"""Make tables of the study, or of the counts that the paper published."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ def main(
 ) -> None:
     """Write the tables that `modules` declare, given the inputs and the files of each by name.
 
-    A table may read those before it.
+    A table may use those before it.
     """
     inputs = dict(inputs)
     for name, module in modules.items():
@@ -29,7 +29,7 @@ def main(
                 settings={key: settings[key] for key in table.settings},
                 files=TableFiles(*map(Path, files[name])),
             )
-        # What is no table may have its name.
+        # Other inputs than tables may have the name of a table.
         inputs.setdefault(name, files[name][0])
 
 

@@ -39,8 +39,8 @@ def main(
 ) -> None:
     """Write the control of each valid mutant of the Parquet `drawn` to the Parquet `controls`.
 
-    The Parquet `suite` has the rows of `drawn` and those of the controls, with all of their
-    sub-mutants that have a neutral pair.
+    The Parquet `suite` gets the rows of `drawn` and those of the controls, with all sub-mutants of
+    the controls that have a neutral pair.
     """
     dictionary = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
     neutral = [pair for pair in dictionary.values() if pair.attribute == CONTROL]

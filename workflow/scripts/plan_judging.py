@@ -24,9 +24,9 @@ def main(
     store: str,
     plan: str,
 ) -> None:
-    """Write to `plan` what it may take to judge the answers of so many `models`.
+    """Write to `plan` the maximum cost of judging the answers of so many `models`.
 
-    `answered` is the prompt file by which they are asked.
+    `answered` is the prompt file with which they are asked.
     """
     asked = check_judge_prompt(
         read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels

@@ -23,7 +23,7 @@ def main(
 ) -> None:
     """Write the model's predictions on held-out texts, originals and mutants to `predictions`.
 
-    The `model` is as `open_for_dataset` takes it.
+    The `model` is an argument of `open_for_dataset`.
     """
     opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
     inputs = SuiteShard(

@@ -20,7 +20,7 @@ def main(
     corpus: str,
     counts: str,
 ) -> None:
-    """Write the Parquet file `corpus`, and the CSV `counts` of rows used and left out."""
+    """Write the Parquet file `corpus`, and the numbers of rows used and omitted to `counts`."""
     expected = {name: tuple(labels) for name, labels in examples.items()}
     table, counted = prepare_corpus(Path(path), sheet=sheet, examples=expected, seed=seed)
     fault = fault_of_examples(table.schema)

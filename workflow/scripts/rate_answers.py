@@ -1,4 +1,4 @@
-"""Rate a model's answers by a classifier: their sentiment, or their tone."""
+"""Classify the sentiment or the tone of a model's answers."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ def main(
     store: str,
     ratings: str,
 ) -> None:
-    """Write the `answers` with the outcome and scores of the classifier in the folder `rater`."""
+    """Write the `answers` with the outcome and scores by the classifier in the folder `rater`."""
     model = open_model(Path(rater), sheet=sheet, labels=labels, multi_label=multi_label, seed=seed)
     responses = ResponseStore(Path(store), fingerprint=model.fingerprint)
     write_ratings(model, answers=Path(answers), store=responses, path=Path(ratings))

@@ -1,4 +1,4 @@
-"""Read the answers of a model that was asked elsewhere."""
+"""Read the answers of a model that was asked outside this workflow."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from hinter.predictions import read_answers
 from hinter.responses import SuiteShard
 
 NONE = "None"
-"""The answer that no label applies, where a dataset has no prompt that asks for another."""
+"""The answer that no label applies, unless the prompt of a dataset asks for another."""
 
 
 def main(
@@ -25,7 +25,7 @@ def main(
     predictions: str,
     prompt: str | None = None,
 ) -> None:
-    """Write the predictions of the model whose `answers` to the `exported` suite are in a file."""
+    """Write the predictions of a model, read from its file of `answers` to the `exported` suite."""
     inputs = SuiteShard(
         corpus=Path(corpus), suite=Path(suite), held_out=HeldOut(**held_out), discarded=discarded
     )

@@ -13,7 +13,7 @@ def main(
 ) -> None:
     """Write all answers about each original to `answers`.
 
-    The `model` is as `open_for_dataset` takes it.
+    The `model` is an argument of `open_for_dataset`.
     """
     opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
     write_repeats(

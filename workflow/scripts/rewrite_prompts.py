@@ -1,4 +1,4 @@
-"""Draw source prompts, and rewrite them by every metamorphic relation."""
+"""Sample source prompts, and rewrite them by every metamorphic relation."""
 
 import csv
 import logging
@@ -12,10 +12,10 @@ from hinter.relations import check_prompts, draw_sources, write_follow_ups
 def main(
     *, prompts: str, sources: int, seed: int, corpus: str, suite: str, follow_ups: str, counts: str
 ) -> None:
-    """Write the follow-ups of `sources` prompts, and what they are compared with as their corpus.
+    """Write the follow-ups of `sources` prompts, and the prompts they are compared with as corpus.
 
-    The file `prompts` is the sheet with templates and attributes, `counts` a CSV with the numbers
-    of prompts.
+    The file `prompts` is the sheet with templates and attributes. `counts` is a CSV with the
+    numbers of prompts.
     """
     sheet = read_sheet(prompts, RelationsSheet).model_dump()
     drawn = draw_sources(check_prompts(sheet, path=prompts), size=sources, seed=seed, path=prompts)

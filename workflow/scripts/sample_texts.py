@@ -1,4 +1,4 @@
-"""Draw the mutants whose grammar is scored."""
+"""Sample the mutants whose grammar is scored."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from hinter.job import logged_to
 
 
 def main(*, suite: str, sample: str, **sizes: Any) -> None:
-    """Write the rows of the Parquet `suite` that `sample_texts` draws to the Parquet `sample`."""
+    """Write the rows of the Parquet `suite` that `sample_texts` selects to the Parquet `sample`."""
     sample_texts(Path(suite), Path(sample), **sizes)
 
 

@@ -22,9 +22,9 @@ def main(
     languagetool: str | None = None,
     **part: Any,
 ) -> None:
-    """Write the scores of originals and mutants, from the given server or one of the job's own.
+    """Write the scores of originals and mutants, by the given server or by one that is started.
 
-    Which `part` of the texts is as `SuiteShard` takes it.
+    The `part` of the texts is an argument of `SuiteShard`.
     """
     inputs = SuiteShard(
         corpus=Path(corpus), suite=Path(sample), held_out=None, discarded=True, **part

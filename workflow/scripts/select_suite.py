@@ -8,7 +8,7 @@ from hinter.oracle import select_suite
 
 
 def main(*, mutants: str, suite: str, **settings: Any) -> None:
-    """Write the rows of `mutants` that `select_suite` chooses to `suite`, both Parquet files."""
+    """Write the rows of `mutants` that `select_suite` selects to `suite`, both Parquet files."""
     select_suite(Path(mutants), Path(suite), **settings)
 
 

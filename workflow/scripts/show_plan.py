@@ -1,4 +1,4 @@
-"""Show on the terminal what a study can find, will cost and takes on the disk."""
+"""Print what a study can find, what it will cost and how much disk space it takes."""
 
 import shutil
 import sys
@@ -21,11 +21,11 @@ from hinter.predictions import (
 from hinter.responses import SuiteShard
 
 FINDABLE = """\
-What excess over controls each suite can show, in percentage points: about how wide its 95 %
-interval will be, and the least excess that four studies in five find, with p at most 0.05 for all
-mutants of an order together. This assumes a model that changes its outcome over any edit at the
-rate given, with this correlation within originals, and a bias that is spread over originals like
-that: see the table `power`.
+The excess over controls that each suite can show, in percentage points: the approximate width of
+its 95 % interval, and the least excess that four studies in five would find, with p at most 0.05
+over all mutants of an order. This assumes a model that changes its outcome after any edit at the
+given rate, with the given correlation within originals, and a bias that is spread over originals
+in the same way: see the table `power`.
 """
 
 
@@ -44,14 +44,15 @@ def main(
     seed: int,
     store: str,
 ) -> None:
-    """Print what excess can be found, the calls of paid models, and the disk space of each part.
+    """Print the least excess that can be found, the paid calls, and the disk space of each part.
 
-    What the study does not have is left out: controls (`power` is their table) and paid models.
+    A study without controls has no table `power`, and one without paid models no calls: these parts
+    are then left out.
 
-    `runs` holds the `model` and `dataset` of each run, on which held-out texts (`held_out`) and
-    whether on `discarded` mutants it is run, and of how many `labels` it keeps scores; `suites` has
-    the suite of each, and `planned_suites` that of each plan. `resources` and `models` (those that
-    the study makes) hold megabytes.
+    `runs` has the `model` and `dataset` of each run, its held-out texts (`held_out`), whether it
+    includes `discarded` mutants, and for how many `labels` it keeps scores. `suites` has the suite
+    of each run, and `planned_suites` that of each plan. `resources` and `models` (those that the
+    study makes) are in megabytes.
     """
     for path in [power] if isinstance(power, str) else power:
         _show(*_findable(pd.read_csv(path)))

@@ -1,4 +1,4 @@
-"""Show what was read of each dataset, and what mutants to expect, in the terminal."""
+"""Print what was read from each dataset, and which mutants to expect."""
 
 import csv
 import sys
@@ -26,9 +26,9 @@ def main(
     orders: list[int],
     seed: int,
 ) -> None:
-    """Print of each dataset what was read, and what mutants some of its tested texts have.
+    """Print what was read from each dataset, and the mutants of some of its tested texts.
 
-    `about` says what the texts are, by dataset; `making` says what makes mutants.
+    `about` describes the texts of each dataset. `making` has the settings that make mutants.
     """
     made = open_making(Path(pairs), parser=Path(parser), **making)
     for (name, said), corpus, counted in zip(about.items(), corpora, counts, strict=True):

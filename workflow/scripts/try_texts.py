@@ -1,4 +1,4 @@
-"""Try texts on a model, and show what was found in the terminal."""
+"""Try texts on a model, and print what was found."""
 
 import sys
 from pathlib import Path
@@ -19,9 +19,10 @@ def main(
     making: dict[str, Any],
     **trying: Any,
 ) -> None:
-    """Print what the `text` or those in a `file` mention, and the lattices of biased mutants.
+    """Print the mentions in the `text` or in those of a `file`, and the lattices of biased mutants.
 
-    `making` says what makes mutants, and `trying` how they are asked and judged (`try_texts`).
+    `making` has the settings that make mutants, and `trying` those that ask about them and judge
+    them (`try_texts`).
     """
     texts = read_tried(text, file=file)
     made = open_making(Path(pairs), parser=Path(parser), **making)

@@ -1,4 +1,4 @@
-"""Write the form in which people assess what language models have assessed."""
+"""Write the form in which people annotate what language models have annotated."""
 
 from pathlib import Path
 
@@ -9,9 +9,9 @@ from hinter.job import logged_to
 def main(
     *, assessments: str, guideline: str, template: str, operators: list[str], form: str, page: str
 ) -> None:
-    """Write the mutants that tell of a study's to the CSV `form` and the HTML `page`.
+    """Write the mutants that are evidence on the study's to the CSV `form` and the HTML `page`.
 
-    They are the `assessments` of the study's `operators`.
+    They are those of the `assessments` that the study's `operators` made.
     """
     assessed = read_assessed(Path(assessments))
     items = assessed_items(telling(assessed, operators=operators))

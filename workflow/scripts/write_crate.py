@@ -1,4 +1,4 @@
-"""Describe the finished run for programs, with an archive of the workflow that made it."""
+"""Describe the finished run as an RO-Crate, with an archive of the workflow that made it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ def main(
 ) -> None:
     """Write the `archive` of the workflow and the `crate` of the run that made the files `made`.
 
-    `resources` names those that the study used, of the `registry`; the rest is as `Run` has it.
+    `resources` names those in the `registry` that the study used. The rest are fields of `Run`.
     """
     write_archive(HOME, Path(archive))
     began, ended = run_times(Path(provenance).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Write the form in which people assess mutants."""
+"""Write the form in which people annotate mutants."""
 
 from collections.abc import Sequence
 from pathlib import Path

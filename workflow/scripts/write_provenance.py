@@ -1,4 +1,4 @@
-"""Write Snakemake's report of the study, and the configuration that it was made with."""
+"""Write Snakemake's report of the study, and the configuration of the study."""
 
 import json
 import os
@@ -19,7 +19,7 @@ SAFE_CAPTIONS = "[general]\nraw_enabled: no\nfile_insertion_enabled: no\n"
 def main(*, snakefile: str, config: dict[str, Any], report: str, settings: str) -> None:
     """Have Snakemake write the report of a study with `config` to `report`.
 
-    The configuration itself is written to `settings`: where it stands, the study is finished.
+    The configuration itself is written to `settings`. If that file exists, the study is finished.
     """
     with TemporaryDirectory() as scratch:
         configfile, captions = Path(scratch, "config.yaml"), Path(scratch, "docutils.conf")

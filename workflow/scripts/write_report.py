@@ -1,4 +1,4 @@
-"""Write the page that tells what the study found."""
+"""Write the report of a study as one HTML page."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ from hinter.report import (
 from hinter.tables import Results, read_parts, read_table
 
 BESIDE = ("cases", "comparators", "controls")
-"""Results that are told beside cases."""
+"""Results that the page shows along with cases."""
 PROMPTED = (
     *("follow_up_ratings", "follow_up_verdicts", "hits"),
     *("prompt_corpora", "prompt_predictions", "prompt_suites"),
@@ -62,15 +62,15 @@ def main(
 ) -> None:
     """Write the page of a study to `report`.
 
-    `exhibits` are the HTML of tables and the PNG of figures, `declared` what each of them is. The
-    CSV of tables and the other files in `results` are by name, and none where the study has none,
-    as `pairs` and `follow_ups`, which are a file each;
-    `page` has the files template, style, script, drawing and licences, `libraries` is the lock of
-    what draws its pictures, and `comparator` is the invariant's.
+    `exhibits` are the HTML of tables and the PNG of figures, and `declared` describes each of them.
+    `results` has the CSV of tables and other files by name; a file that the study does not have is
+    missing there. `pairs` and `follow_ups` are one file each, or none.
+    `page` has the files template, style, script, drawing and licences. `libraries` is the lock of
+    the libraries that plot the pictures, and `comparator` is that of the invariant.
     `shards` and `prompts` are those of the models (see `read_provenance`).
-    `asked` are the results of endpoints, and `judged` those of a `judge` that is one; their answers
-    are in `store` and have `prices` in dollars per million tokens, by model; `benchmarks` has the
-    measured times of jobs.
+    `asked` are the results of endpoints, and `judged` those of a `judge` behind an endpoint. Their
+    answers are in `store`, and `prices` are in dollars per million tokens, by model. `benchmarks`
+    has the measured times of jobs.
     """
     parts = {name: read_parts(paths) for name, paths in results.items()}
     numbers = {name: read_table(tables[name]) for name in NUMBERS if name in tables}
@@ -127,7 +127,7 @@ def main(
         ),
         questions=read_questions(Path(guideline).read_text(encoding="utf-8")),
     )
-    # Line breaks of texts stay as they are.
+    # Texts keep their line breaks, which Python would otherwise make those of the system.
     Path(report).write_text(rendered, encoding="utf-8", newline="")
 
 
@@ -139,7 +139,7 @@ def _read_prompts(
     follow_ups: Sequence[str] | str,
     seed: int,
 ) -> Prompts:
-    """Return the prompts of probes and relations, of those that the study has."""
+    """Return the prompts of those probes and relations that the study has."""
     corpora = parts["prompt_corpora"]
     found = Prompts()
     if parts["hits"]:

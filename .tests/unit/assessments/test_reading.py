@@ -79,14 +79,14 @@ def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> No
         ({"meaning": "maybe"}, "column 'meaning': found 'maybe'"),
         (
             {"grammar": "no"},
-            "column 'grammar': found 'no'; expected the answer of one of the two assessments",
+            "column 'grammar': found 'no'; expected the answer of one of the two annotations",
         ),
         ({"mutant_id": OTHER["mutant_id"]}, "expected every mutant once"),
         ({"draw": "lots"}, "column 'draw': found 'lots'; expected comparators or literal"),
         ({"half": "third"}, "column 'half': found 'third'; expected development or test"),
         (
             {"draw": "coherent", "stratum": "valid_2", "places": "man:3"},
-            "column 'places': found 'man:3'; expected places such as",
+            "column 'places': found 'man:3'; expected spans such as",
         ),
         ({"draw": "coherent", "stratum": "valid_2", "places": "0:term:11-17"}, "column 'mutant'"),
     ],
@@ -111,7 +111,7 @@ def test_a_missing_column_and_an_empty_file_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"line 2: .* expected a column 'meaning_2'"):
         read_assessed(_write_assessed(tmp_path, row))
     (tmp_path / "assessments.csv").write_text(",".join(OTHER) + "\n")
-    with pytest.raises(InputError, match="found no assessed mutant"):
+    with pytest.raises(InputError, match="found no annotated mutant"):
         read_assessed(tmp_path / "assessments.csv")
 
 

@@ -209,10 +209,10 @@ CASES = {
         places="1:term:0-2",
     ),
     "an assessment of an unknown role": _assessed(
-        Line("line 2, column 'places'", "'0:verb:0-2'", "places such as", CELL), places="0:verb:0-2"
+        Line("line 2, column 'places'", "'0:verb:0-2'", "spans such as", CELL), places="0:verb:0-2"
     ),
     "an assessment at a place of thousands of digits": _assessed(
-        Line("line 2, column 'places'", "'0:term:0-1", "places such as", CELL),
+        Line("line 2, column 'places'", "'0:term:0-1", "spans such as", CELL),
         places="0:term:0-" + "1" * 5000,
     ),
     "an assessment of a population of thousands of digits": _assessed(

@@ -76,17 +76,17 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "a row with too few fields": (
         "a.csv",
         CSV + "second\n",
-        Line("a.csv, line 3", "1 fields", FIELDS, "Quote fields that hold the"),
+        Line("a.csv, line 3", "1 fields", FIELDS, "Quote fields that contain the"),
     ),
     "a row with too many fields": (
         "a.csv",
         CSV + "\nsecond, third,1\n",
-        Line("a.csv, line 4", "3 fields", FIELDS, "Quote fields that hold the"),
+        Line("a.csv, line 4", "3 fields", FIELDS, "Quote fields that contain the"),
     ),
     "a row after one of several lines": (
         "a.csv",
         CSV + '"se\ncond",1\nthird\n',
-        Line("a.csv, line 5", "1 fields", FIELDS, "Quote fields that hold the"),
+        Line("a.csv, line 5", "1 fields", FIELDS, "Quote fields that contain the"),
     ),
     "a quote that is never closed": (
         "a.csv",
@@ -96,7 +96,7 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "a quote inside a quoted field": (
         "a.csv",
         CSV + '"so "called" text",1\n',
-        Line("a.csv, line 3", "broken quotes", "a row of CSV", "a quoted field twice"),
+        Line("a.csv, line 3", "broken quotes", "a row of CSV", "every quote inside"),
     ),
     "a label outside the label set": (
         "a.csv",

@@ -68,7 +68,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "configuration, key 'mitigation.before'",
             f"'{BEFORE}', which is not fine-tuned here",
-            "an encoder that is fine-tuned",
+            "a fine-tuned encoder with",
             "Name another model",
         ),
     ),
@@ -83,8 +83,8 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         ),
         Line(
             "configuration, key 'mitigation.after'",
-            "`learning_rate: 0.0003` beside `0.0002`",
-            "models that differ in `augment` alone",
+            "`learning_rate: 0.0003` and `0.0002`",
+            "models that differ only in `augment`",
             "the same value",
         ),
     ),
@@ -92,8 +92,8 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: _with(CONTROL, augment={"texts": "originals", "per_original": 2}),
         Line(
             "key 'mitigation.control'",
-            "`per_original: 2` beside `4`",
-            "differ in `augment` alone",
+            "`per_original: 2` and `4`",
+            "differ only in `augment`",
             "the same value",
         ),
     ),
@@ -115,7 +115,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "key 'fine_tuning.augment'",
             "the probe 'gender_income'",
-            "datasets alone",
+            "only on datasets",
             "in its `datasets`",
         ),
     ),

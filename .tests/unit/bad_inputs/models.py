@@ -49,23 +49,23 @@ NAMES: dict[str, tuple[Callable[..., None], set[str], Line]] = {
 SETTINGS: dict[str, tuple[str, Line]] = {
     "settings that are no JSON": (
         "{",
-        Line("config.json", "Expecting property name", SAVED, "Write the file anew"),
+        Line("config.json", "Expecting property name", SAVED, "Write the file again"),
     ),
     "settings that are a list": (
         "[]",
-        Line("config.json", "'list' object", SAVED, "Write the file anew"),
+        Line("config.json", "'list' object", SAVED, "Write the file again"),
     ),
     "labels that are a list": (
         '{"id2label": ["bad", "good"]}',
-        Line("config.json", "'list' object", SAVED, "Write the file anew"),
+        Line("config.json", "'list' object", SAVED, "Write the file again"),
     ),
     "labels that are numbers": (
         '{"id2label": {"0": 0}}',
-        Line("config.json", "no text", SAVED, "Write the file anew"),
+        Line("config.json", "no text", SAVED, "Write the file again"),
     ),
     "settings nested too deeply": (
         "[" * 100_000,
-        Line("config.json", "recursion", SAVED, "Write the file anew"),
+        Line("config.json", "recursion", SAVED, "Write the file again"),
     ),
     "other labels": (
         '{"id2label": {"0": "bad", "1": "fair"}}',
@@ -83,11 +83,11 @@ ANSWERS: dict[str, tuple[str, Line]] = {
     ),
     "a function that returns nothing": (
         "def label(texts): pass",
-        Line(FUNCTION, "NoneType as what it returns", "an answer to each of 2 texts", WRONG),
+        Line(FUNCTION, "NoneType as return value", "an answer to each of 2 texts", WRONG),
     ),
     "a function that returns a text": (
         "def label(texts): return 'good'",
-        Line(FUNCTION, "str as what it returns", "an answer to each of 2 texts", WRONG),
+        Line(FUNCTION, "str as return value", "an answer to each of 2 texts", WRONG),
     ),
     "too few answers": (
         "def label(texts): return ['good']",

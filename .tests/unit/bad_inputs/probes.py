@@ -68,7 +68,12 @@ CASES = {
     ),
     "a probe that leads out of its folder": Case(
         lambda folder: study({"probes": ["../salaries"]}),
-        Line("key 'probes.0'", "'../salaries', which is no probe name", "config/probes/", "config"),
+        Line(
+            "key 'probes.0'",
+            "'../salaries', which is not a valid probe name",
+            "config/probes/",
+            "config",
+        ),
     ),
     "a sheet without a module": Case(
         lambda folder: import_probe("salaries"),
@@ -96,7 +101,8 @@ CASES = {
         Line("key 'answers'", "'scores'", "one of any, words", IN_SCHEMA), answers="scores"
     ),
     "a file with braces in its name": _sheet(
-        Line("key 'file'", "'{a}.tsv', which is no path", "text", IN_SCHEMA), file="{a}.tsv"
+        Line("key 'file'", "'{a}.tsv', which is not a valid path", "text", IN_SCHEMA),
+        file="{a}.tsv",
     ),
     "settings of a probe without any": _built(
         "winogender",

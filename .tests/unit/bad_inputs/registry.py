@@ -61,21 +61,26 @@ def _source(line: Line, **source: Any) -> Case:
 
 CASES = {
     "a name with a separator": _case(
-        Line("registry.yaml", "'a/b', which is no name", "lower-case letters", IN_SCHEMA),
+        Line("registry.yaml", "'a/b', which is not a valid name", "lower-case letters", IN_SCHEMA),
         name="a/b",
     ),
     "a name that leads out of the folder": _case(
-        Line("registry.yaml", "'..', which is no name", "lower-case letters", IN_SCHEMA), name=".."
+        Line("registry.yaml", "'..', which is not a valid name", "lower-case letters", IN_SCHEMA),
+        name="..",
     ),
     **{
         f"a file {where}": _case(
-            Line("key 'sample.files'", "which is no path", INSIDE, IN_SCHEMA), files={file: DIGEST}
+            Line("key 'sample.files'", "which is not a valid path", INSIDE, IN_SCHEMA),
+            files={file: DIGEST},
         )
         for where, file in OUTSIDE.items()
     },
     "a prefix that leads out of an archive": _source(
         Line(
-            "sources.0.prefix'", "'../b', which is no path", "the folder in the archive", IN_SCHEMA
+            "sources.0.prefix'",
+            "'../b', which is not a valid path",
+            "the folder in the archive",
+            IN_SCHEMA,
         ),
         kind="archive",
         url="https://example.org/a.zip",
@@ -99,7 +104,7 @@ CASES = {
         Line("key 'sample'", "neither 'files' nor 'lock'", "one of them", IN_SCHEMA), files=None
     ),
     "files beside a lock": _case(
-        Line("key 'sample.files'", "them beside a lock", "no files where there is", IN_SCHEMA),
+        Line("key 'sample.files'", "files along with a lock", "no files if there is", IN_SCHEMA),
         lock="a.sha256",
     ),
     "no source": _case(

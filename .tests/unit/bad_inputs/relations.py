@@ -14,7 +14,7 @@ PHRASES = (*PRAISE, "gaps", "person", "phrases")
 GAPS: dict[str, dict[str, Any]] = {
     "person": {"bare": "person", "phrases": {"age": "{adjective}", "job": "{adjective}"}}
 }
-ONCE = "each of its gaps once: person"
+ONCE = "each of its slots once: person"
 
 
 def _case(keys: tuple[str, ...], value: Any, line: Line) -> Case:
@@ -39,7 +39,7 @@ CASES = {
     "an attribute with a separator in its name": _case(
         ("attributes", "age/job"),
         {},
-        Line("key 'attributes'", "'age/job', which is no name", "underscores", IN_SCHEMA),
+        Line("key 'attributes'", "'age/job', which is not a valid name", "underscores", IN_SCHEMA),
     ),
     "one value": _case(
         (*AGE, "values"),
@@ -64,7 +64,7 @@ CASES = {
     "a value with space around it": _case(
         (*AGE, "values", "old", "adjective"),
         " old",
-        Line("values.old.adjective'", "' old', which is no wording", "text", IN_SCHEMA),
+        Line("values.old.adjective'", "' old', which is not a valid wording", "text", IN_SCHEMA),
     ),
     "a clause without a value": _case(
         (*AGE, "clause"),
@@ -80,7 +80,10 @@ CASES = {
         (*AGE, "clause"),
         "is {adjective} and {name",
         Line(
-            "attributes.age.clause'", "a lone brace", "braces around a name", "Close or remove it"
+            "attributes.age.clause'",
+            "an unpaired brace",
+            "braces around a name",
+            "Close or remove it",
         ),
     ),
     "no template": _case(
@@ -89,29 +92,29 @@ CASES = {
     "an unknown gap": _case(
         (*PRAISE, "main"),
         "who praised {somebody}",
-        Line("templates.praise.main'", "the unknown gap 'somebody'", ONCE, "Correct the wording"),
+        Line("templates.praise.main'", "an unknown slot 'somebody'", ONCE, "Correct the wording"),
     ),
     "a gap twice": _case(
         (*PRAISE, "main"),
         "who praised the {person} and the {person}",
-        Line("templates.praise.main'", "the gaps person, person", ONCE, "Correct the wording"),
+        Line("templates.praise.main'", "slots person, person", ONCE, "Correct the wording"),
     ),
     "a wording without its gap": _case(
         (*PRAISE, "structural"),
         "who was praised",
-        Line("templates.praise.structural'", "the gaps none", ONCE, "Correct the wording"),
+        Line("templates.praise.structural'", "slots none", ONCE, "Correct the wording"),
     ),
     "a gap of two words": _case(
         (*PRAISE, "contextual"),
         "who praised the {person} for {good work}",
-        Line("praise.contextual'", "the unknown gap 'good work'", ONCE, "Correct the wording"),
+        Line("praise.contextual'", "an unknown slot 'good work'", ONCE, "Correct the wording"),
     ),
     "a gap left open": _case(
         (*PRAISE, "setting"),
         "in a {city",
         Line(
             "templates.praise.setting'",
-            "a lone brace",
+            "an unpaired brace",
             "braces around a name",
             "Close or remove it",
         ),
@@ -129,14 +132,14 @@ CASES = {
         {"age": "{adjective}", "rank": "{name}"},
         Line("phrases.rank'", "an unknown attribute", "at most once: age, job", "Correct its name"),
     ),
-    "an attribute told twice": _case(
+    "a repeated attribute": _case(
         PRAISE,
         small_sheet()["templates"]["praise"]
         | {
             "setting": "in {place}",
             "gaps": GAPS | {"place": {"phrases": {"age": "{adjective} places"}}},
         },
-        Line("place.phrases.age'", "an attribute told twice", "age, job", "Correct its name"),
+        Line("place.phrases.age'", "a repeated attribute", "age, job", "Correct its name"),
     ),
     "one attribute": _case(
         PHRASES,
@@ -151,7 +154,7 @@ CASES = {
     "three phrases": _case(
         (*PHRASES, "job"),
         ["a {name}", "one {name}", "some {name}"],
-        Line("person.phrases.job'", "['a {name}'", "the phrase, or it and another", IN_SCHEMA),
+        Line("person.phrases.job'", "['a {name}'", "the phrase, or a list of it", IN_SCHEMA),
     ),
     "an article without a noun": _case(
         PRAISE,
@@ -160,6 +163,6 @@ CASES = {
             "structural": "who was praised as a {person}",
             "gaps": {"person": GAPS["person"] | {"bare": ""}},
         },
-        Line("key 'templates.praise'", "an article", "where attributes are removed", "`bare`"),
+        Line("key 'templates.praise'", "an article", "without some of the attributes", "`bare`"),
     ),
 }

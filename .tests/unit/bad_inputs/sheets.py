@@ -40,7 +40,7 @@ SHEETS: dict[str, tuple[str | bytes, Line]] = {
     ),
     "yes instead of a number": (
         CONFIG_TEXT.replace("seed: 1", "seed: yes"),
-        Line("key 'seed'", "True", "the one seed", CONFIG_FIX),
+        Line("key 'seed'", "True", "the seed of everything", CONFIG_FIX),
     ),
     "wrong type in a list": (
         CONFIG_TEXT.replace("[race]", "[race, 1]"),

@@ -30,7 +30,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "mine.yaml, key 'mine.redistribute'",
             "true without a licence",
-            "the licence that lets texts be passed on, under 'licence'",
+            "the licence that allows redistribution, under 'licence'",
             "described in config/schemas/datasets.schema.yaml",
         ),
     ),
@@ -39,7 +39,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "mine.yaml, key 'mine'",
             "'licence' or 'redistribute'",
-            "neither for a resource: data/registry.yaml has them",
+            "neither for a resource: they are in data/registry.yaml",
             "described in config/schemas/datasets.schema.yaml",
         ),
     ),
@@ -74,7 +74,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "configuration, key 'mutation.substitution'",
             "'coherent'",
-            "'operators: [coherent]', as a study may have several",
+            "'operators: [coherent]', which may list several",
             CONFIG_FIX,
         ),
     ),
@@ -85,7 +85,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         )[1],
         Line(
             "configuration, keys 'pairs' and 'mutation.operators'",
-            "word pairs beside the operator 'describe', which reads none",
+            "word pairs with the operator 'describe', which uses none",
             "operators that replace words",
             "--config 'mutation={operators: [literal]}'",
         ),
@@ -158,7 +158,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, keys 'orders' and 'sample.orders'",
             "the order 3 without the order 2",
             "every order from 1 to 3",
-            "hidden bias cannot be told",
+            "all sub-mutants of a mutant decide",
         ),
     ),
     "more orders than attributes": (
@@ -176,14 +176,14 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, key 'invariant.parser'",
             "both the resource 'en_core_web_sm' and the folder 'config'",
             "one of them",
-            "Remove the one that is not meant",
+            "Remove the wrong one",
         ),
     ),
     "a sampled order that is listed": (
         lambda: {"orders": [1, 2, 3], "sample": {"orders": [3, 4]}},
         Line(
             "configuration, key 'sample.orders'",
-            "the order 3 beside the listed orders [1, 2, 3]",
+            "the order 3 with the listed orders [1, 2, 3]",
             "orders above 3",
             "Remove it from 'sample.orders'",
         ),
@@ -221,22 +221,24 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "mine.yaml, 'mine'",
             "no 'prompt'",
             "which the model 'smollm2' needs",
-            "Add it as it is for the dataset 'imdb'",
+            "Add it like that of the dataset 'imdb'",
         ),
     ),
     "a prompted model on a dataset without a calibration split": (
         lambda: with_dataset(
             models=["smollm2"], prompt="config/prompts/imdb.yaml", splits={"tested": 1}
         ),
-        Line("mine.yaml, 'mine'", "no 'calibration'", "the model 'smollm2' needs", "Add it as"),
+        Line(
+            "mine.yaml, 'mine'", "no 'calibration'", "the model 'smollm2' needs", "Add it like that"
+        ),
     ),
     "a model to fine-tune on a dataset without a training split": (
         lambda: with_dataset(splits={"tested": 1, "calibration": 1}),
-        Line("mine.yaml, 'mine'", "no 'training'", "the model 'minilm' needs", "Add it as it is"),
+        Line("mine.yaml, 'mine'", "no 'training'", "the model 'minilm' needs", "Add it like that"),
     ),
     "a model to fine-tune on a dataset without labels": (
         lambda: with_dataset(label=None, label_names={}),
-        Line("mine.yaml, 'mine'", "no 'label'", "the model 'minilm' needs", "Add it as"),
+        Line("mine.yaml, 'mine'", "no 'label'", "the model 'minilm' needs", "Add it like that"),
     ),
     "a dataset with an unknown split": (
         lambda: with_dataset(splits={"tested": 1, "test": 1}),
@@ -276,7 +278,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "models.yaml, 'mine', key 'files'",
             "no file for 'imdb'",
             "one for each dataset",
-            "leave the dataset out by `datasets`",
+            "name only the other datasets in `datasets`",
         ),
     ),
     "a model of an unknown kind": (
@@ -324,7 +326,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a gate with a baseline in this study's folder": (
         lambda: with_gate(baseline_folder="."),
-        Line("key 'gate.baseline_folder'", "this study", "another study", "leave it out to run"),
+        Line("key 'gate.baseline_folder'", "this study", "another study", "remove it to run"),
     ),
     "a gate with a baseline in a folder without results": (
         lambda: with_gate(baseline_folder="studies/last"),
@@ -368,7 +370,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a limit of nothing": (
         lambda: {"limits": [{"models": ["minilm"]}]},
-        Line("key 'limits', number 1", "nothing that is limited", "one or more of", "Add one"),
+        Line("key 'limits', number 1", "a limit of nothing", "one or more of", "Add one"),
     ),
     "a limit of no tests": (
         lambda: {"limits": [{"models": ["minilm"], "tests": 0}]},
@@ -452,13 +454,20 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     **{
         f"a folder that queries would read otherwise: {name}": (
             lambda name=name: {"folder": name},  # type: ignore[misc]
-            Line("key 'folder'", "which is no path of a study's folder", "text", CONFIG_FIX),
+            Line(
+                "key 'folder'", "which is not a valid path of a study's folder", "text", CONFIG_FIX
+            ),
         )
         for name in ("it's", "study*", "what?", "[1]", "{study}", "a\nb")
     },
     "a compared folder with a quote": (
         lambda: {"compared": {"theirs": "it's"}},
-        Line("key 'compared.theirs'", '"it\'s", which is no path of a study', "text", CONFIG_FIX),
+        Line(
+            "key 'compared.theirs'",
+            '"it\'s", which is not a valid path of a study',
+            "text",
+            CONFIG_FIX,
+        ),
     ),
     "an unknown key of an endpoint": (
         lambda: with_model(**ENDPOINT, api_key="x"),
@@ -474,7 +483,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: with_model(**ENDPOINT | {"base_url": "localhost:8000/v1"}),
         Line(
             "key 'mine.base_url'",
-            "'localhost:8000/v1', which is no web address",
+            "'localhost:8000/v1', which is not a valid web address",
             "http://",
             "models.schema",
         ),
@@ -483,7 +492,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: with_model(**ENDPOINT | {"base_url": "https://me:hunter2@host/v1"}),
         Line(
             "key 'mine.base_url'",
-            "'https://(hidden)@host/v1', which is no web address",
+            "'https://(hidden)@host/v1', which is not a valid web address",
             "without a user or a password",
             "models.schema",
         ),
@@ -495,7 +504,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             ),
             Line(
                 "key 'mine.base_url'",
-                "'https://(hidden)@host/v1', which is no web address",
+                "'https://(hidden)@host/v1', which is not a valid web address",
                 "without a user or a password",
                 "models.schema",
             ),
@@ -506,7 +515,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: {"grammar": {"server": "http://me:se/cret@host:8081"}},
         Line(
             "key 'grammar.server'",
-            "'http://(hidden)@host:8081', which is no web address",
+            "'http://(hidden)@host:8081', which is not a valid web address",
             "without a user or a password",
             "config.schema",
         ),

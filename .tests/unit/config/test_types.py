@@ -112,7 +112,7 @@ def test_a_name_that_is_no_part_of_a_path_is_refused(
     sheet: str, entry: dict[str, Any], name: str, tmp_path: Path
 ) -> None:
     message = refusal_of(tmp_path / "sheet.yaml", yaml.safe_dump({name: entry}), sheet=sheet)
-    assert f"found {name!r}, which is no " in message
+    assert f"found {name!r}, which is not a valid " in message
     assert "'s name of lower-case letters, digits, hyphens" in message
 
 
@@ -120,7 +120,9 @@ def test_a_name_that_is_no_part_of_a_path_is_refused(
 def test_an_attribute_that_is_no_name_is_refused(name: str, tmp_path: Path) -> None:
     content = yaml.safe_dump(CONFIG | {"attributes": [name]})
     message = refusal_of(tmp_path / "sheet.yaml", content, sheet="config")
-    assert f"key 'attributes.0': found {name!r}, which is no attribute; expected" in message
+    assert (
+        f"key 'attributes.0': found {name!r}, which is not a valid attribute; expected" in message
+    )
 
 
 def test_only_models_have_dots_in_their_names(tmp_path: Path) -> None:
@@ -149,7 +151,7 @@ def test_a_path_that_snakemake_would_read_as_a_pattern_is_refused(
 ) -> None:
     written = yaml.safe_dump(path, default_style='"').strip()
     message = refusal_of(tmp_path / "sheet.yaml", _with(sheet, key, written), sheet=sheet)
-    assert f"key '{key}': found {path!r}, which is no path; expected" in message
+    assert f"key '{key}': found {path!r}, which is not a valid path; expected" in message
 
 
 def test_the_end_of_a_pattern_is_the_end_of_the_text(tmp_path: Path) -> None:

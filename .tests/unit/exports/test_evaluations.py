@@ -57,7 +57,7 @@ def test_a_closed_record_holds_neither(exported: Exported, schemas: Path) -> Non
     for line in record.lines:
         assert line["input"]["raw"] == f"notes/{line['sample_id']}"
         assert line["output"]["raw"] in (["positive"], ["negative"])
-        assert "not passed on" in line["metadata"]["text"]
+        assert "not redistributed" in line["metadata"]["text"]
 
 
 def test_an_instance_says_what_is_compared(exported: Exported, schemas: Path) -> None:

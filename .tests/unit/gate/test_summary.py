@@ -22,11 +22,17 @@ def decided(differences: list[int], *measures: str) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("differences", "told"),
     [
-        ([0] * 100, "pass, 'new' beside 'old of studies/last': excess bias on 'd' differs by 0.00"),
-        ([MUTANTS] * 30, "fail, 'new' beside 'old of studies/last': excess bias on 'd' differs by"),
-        ([0] * 10, "originals would decide, not 10"),
+        (
+            [0] * 100,
+            "pass, 'new' against 'old of studies/last': excess bias on 'd' differs by 0.00",
+        ),
+        (
+            [MUTANTS] * 30,
+            "fail, 'new' against 'old of studies/last': excess bias on 'd' differs by",
+        ),
+        ([0] * 10, "originals, not 10"),
         ([MUTANTS, 0, 0, 0, 0, 0, 0, 0, 0, 0], "no number of originals is likely to decide"),
-        ([MUTANTS], "excess bias on 'd': a single original"),
+        ([MUTANTS], "excess bias on 'd': only one original"),
     ],
 )
 def test_the_line_says_what_decides(differences: list[int], told: str, tmp_path: Path) -> None:
@@ -39,14 +45,16 @@ def test_the_line_says_what_decides(differences: list[int], told: str, tmp_path:
 def test_a_measure_without_mutants_is_told() -> None:
     line = describe_outcome(decided([0] * 100, "bias", "hidden bias"))
     assert line.startswith("not enough evidence")
-    assert line.endswith("excess hidden bias on 'd': no mutant and control with verdicts of both")
+    assert line.endswith(
+        "excess hidden bias on 'd': no mutant and control with verdicts for both models"
+    )
 
 
 def test_the_page_has_a_row_per_measure(tmp_path: Path) -> None:
     path = tmp_path / "gate.md"
     write_summary(decided([0] * 100, "bias", "hidden bias"), path, threshold=0.1, confidence=0.95)
     page = path.read_text(encoding="utf-8")
-    assert page.startswith("## Gate: not enough evidence\n\n`new` beside `old of studies/last`;")
+    assert page.startswith("## Gate: not enough evidence\n\n`new` against `old of studies/last`;")
     assert "threshold 10 percentage points, 95 % intervals" in page
     rows = [line for line in page.splitlines() if line.startswith("| d ")]
     assert [row.split("|")[-3].strip() for row in rows] == ["pass", "not enough evidence"]

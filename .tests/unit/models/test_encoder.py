@@ -146,7 +146,7 @@ def test_labels_that_the_dataset_calls_otherwise_are_renamed(
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (["score"], "found one label, score, as of a model that gives a number"),
+        (["score"], "found one label, score, as in a model that returns a number"),
         (
             ["bad", "fair", "good"],
             r"found weights classifier\.bias of shape \(1,\); expected \(3,\)",

@@ -116,7 +116,7 @@ def _run_and_say_yes(program: str, *arguments: Path | str) -> list[str]:
 
 
 def _refuses(line: str, folder: Path) -> bool:
-    found = line.startswith(f"{folder}: found code of its own")
+    found = line.startswith(f"{folder}: found its own code")
     return found and "trust_remote_code" not in line
 
 
@@ -145,7 +145,7 @@ def test_a_damaged_gguf_file_is_told_of_in_one_line(content: bytes, tmp_path: Pa
     file.write_bytes(content)
     line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
     assert line.startswith(f"{file}: found ")
-    assert "expected a tokenizer in a sound GGUF file" in line
+    assert "expected a tokenizer in an undamaged GGUF file" in line
 
 
 def test_a_gguf_file_with_half_its_weights_is_told_of_in_one_line(

@@ -86,7 +86,7 @@ def test_a_text_may_have_several_labels_or_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
-        ("'positive'", "found str as what it returns"),
+        ("'positive'", "found str as return value"),
         ("['positive']", "found 1 answers; expected a list with an answer to each of 2 texts"),
         ("['positive', 'fair']", "found 'fair' as a label; expected one label"),
         ("[['positive'], 'positive']", "found ['positive'] as a label"),

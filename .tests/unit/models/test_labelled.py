@@ -39,7 +39,7 @@ def test_a_response_without_sense_is_refused(response: str) -> None:
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 def test_scores_that_are_no_numbers_are_refused(number: float) -> None:
     check_numbers(np.array([[0.0, 1.0]]), folder=Path("m"))
-    with pytest.raises(InputError, match=r"^m: found scores that are no numbers"):
+    with pytest.raises(InputError, match=r"^m: found scores that are not numbers"):
         check_numbers(np.array([[0.0, 1.0], [number, 0.0]]), folder=Path("m"))
 
 
@@ -61,5 +61,5 @@ def test_a_model_with_spoilt_weights_has_no_outcome(
         threads=2,
         scores=scores,
     )
-    with pytest.raises(InputError, match="found scores that are no numbers"):
+    with pytest.raises(InputError, match="found scores that are not numbers"):
         list(encoder.responses(["A fine film."]))

@@ -379,7 +379,7 @@ def test_a_template_that_drops_the_beginning_of_an_answer_is_named(
     )
     (folder / "chat_template.jinja").unlink(missing_ok=True)
     tokenizer.save_pretrained(folder)
-    with pytest.raises(InputError, match=r"an answer that is begun \(`answer_prefix`\)"):
+    with pytest.raises(InputError, match=r"the beginning of an answer \(`answer_prefix`\)"):
         _generating(folder, chat=True, answer_prefix="Answer:")
 
 

@@ -35,7 +35,7 @@ def test_texts_are_run_one_at_a_time_where_a_batch_changes_one(
 
 def test_a_model_that_finds_something_else_each_time_is_refused(model: GPT2LMHeadModel) -> None:
     found = iter([ALONE, ALONE + 1])
-    with pytest.raises(InputError, match="a model \\(gpt2\\) that finds something else"):
+    with pytest.raises(InputError, match="a model \\(gpt2\\) with a different result"):
         Probe(model, lambda: next(found))
 
 

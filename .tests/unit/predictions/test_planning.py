@@ -327,7 +327,7 @@ def test_a_plan_with_nothing_left_says_so(study: Study, resources: Path) -> None
     _plan(study, endpoint)
     assert "held-out texts" in show_plan([_run(study.folder)])
     _write(study.folder / "plan.parquet", [], PLAN_SCHEMA)
-    assert show_plan([_run(study.folder)]) == "Nothing is left to ask."
+    assert show_plan([_run(study.folder)]) == "No calls are left to make."
 
 
 def test_runs_are_named_by_their_plan_files() -> None:

@@ -114,8 +114,8 @@ def test_the_log_counts_what_is_asked_and_known_of_these_inputs(
     study.run(model, shard=1, shards=2)
     study.run(model)
     assert caplog.messages == [
-        "5 inputs: 2 asked, 0 known, 3 that look like others to the model",
-        "11 inputs: 6 asked, 2 known, 3 that look like others to the model",
+        "5 inputs: 2 asked, 0 known, 3 that are the same as others to the model",
+        "11 inputs: 6 asked, 2 known, 3 that are the same as others to the model",
     ]
 
 

@@ -66,7 +66,7 @@ def test_another_sentence_is_refused(changed: dict[str, str], said: str) -> None
 
 
 def test_an_occupation_that_is_no_label_is_refused() -> None:
-    with pytest.raises(InputError, match="found 'doctor', which is no label"):
+    with pytest.raises(InputError, match="found 'doctor', which is not a label"):
         _built(labels=["nurse"])
 
 

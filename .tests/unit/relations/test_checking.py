@@ -33,12 +33,12 @@ Keys = tuple[str, ...]
         (
             ("templates", "praise", "main"),
             "who praised {somebody}",
-            "key 'templates.praise.main': found the unknown gap 'somebody'; expected each of its",
+            "key 'templates.praise.main': found an unknown slot 'somebody'; expected each of its",
         ),
         (
             ("templates", "praise", "contextual"),
             "who praised people",
-            "key 'templates.praise.contextual': found the gaps none; expected each of its ",
+            "key 'templates.praise.contextual': found slots none; expected each of its ",
         ),
         (
             ("templates", "praise", "gaps", "person", "phrases", "job"),
@@ -95,5 +95,5 @@ def test_an_attribute_in_two_gaps_is_refused(tmp_path: Path) -> None:
     for wording in ("main", "contextual", "structural"):
         template[wording] += " {again}"
     template["gaps"]["again"] = {"phrases": {"age": "who is {adjective}"}}
-    with pytest.raises(InputError, match=r"gaps\.again\.phrases\.age': found an attribute told tw"):
+    with pytest.raises(InputError, match=r"gaps\.again\.phrases\.age': found a repeated attr"):
         read_prompts(write_sheet(tmp_path, sheet))

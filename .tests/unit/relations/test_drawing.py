@@ -66,7 +66,7 @@ def test_more_sources_than_there_are_are_refused(tmp_path: Path) -> None:
         draw_sources(read_prompts(path), size=5, seed=1, path=path)
     assert str(refused.value) == (
         "configuration, key 'relations.sources': found 5; expected at most the 4 sources that "
-        f"{path} makes. Draw fewer, or add templates or values."
+        f"{path} makes. Sample fewer, or add templates or values."
     )
 
 

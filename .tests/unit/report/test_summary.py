@@ -164,7 +164,7 @@ def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
     ]
     numbers = {"comparator_validity": pd.DataFrame(rows)}
     (warning,) = summarise(numbers, corpora=[], comparator="tolerant").warnings
-    assert "Language models have read mutants like these" in warning
+    assert "Language models have judged mutants like these" in warning
     assert "67 % [50, 80] are sound" in warning
 
 

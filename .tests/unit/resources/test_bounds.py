@@ -68,7 +68,7 @@ def test_source_that_hardly_sends_anything_is_given_up(
     source = _of_every_kind(hub, WHOLE)[kind]
     hub.slow = {path for path in hub.files if path.endswith(("a.txt", ".zip", ".whl"))}
     message = failure_of(folder, entry_of({"a.txt": WHOLE}, source))
-    assert ": less than 100 kB came in 4 seconds; " in message
+    assert ": less than 100 kB arrived in 4 seconds; " in message
     assert hub.dripped < DRIPS
     assert names_beside(folder) == []
 
@@ -84,7 +84,7 @@ def test_a_source_has_time_to_read_again_what_came(
         (tmp_path / "a").write_bytes(bytes(3_000_000))
         time.sleep(seconds)
 
-    for seconds, failure in [(2, None), (30, "less than 100 kB came in 4 seconds")]:
+    for seconds, failure in [(2, None), (30, "less than 100 kB arrived in 4 seconds")]:
         told = bounds.within_bounds(partial(fetch, seconds), folder=tmp_path, most_bytes=10_000_000)
         assert told == failure
 

@@ -236,7 +236,7 @@ def test_missing_lock_is_named(tmp_path: Path) -> None:
 def test_entry_with_files_and_a_lock_is_refused(tmp_path: Path) -> None:
     message = _refusal(tmp_path, ENTRY | {"lock": "jars.sha256"})
     assert "key 'sample.files'" in message
-    assert "expected no files where there is a lock" in message
+    assert "expected no files if there is a lock" in message
 
 
 @pytest.mark.release

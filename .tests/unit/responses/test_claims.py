@@ -202,7 +202,7 @@ def test_the_claims_of_a_job_that_stands_still_are_taken_over_after_the_lease(
     now[0] += 1
     assert Asker(model, store).ask(TEXTS, advance=lambda _: None) == TEXTS  # type: ignore[arg-type]
     assert len(model.asked) == len(TEXTS) - 1
-    assert f"{tmp_path / 'model.sqlite'}: a job that holds model." in caplog.text
+    assert f"{tmp_path / 'model.sqlite'}: the job with the lock model." in caplog.text
     assert "its 29 texts are asked again, and may be paid for twice" in caplog.text
     never.set()
     stands_still.join()

@@ -20,8 +20,8 @@ from hinter.responses import Asker, ResponseStore, mending
 from tries import tries
 
 TOLD = re.compile(
-    r"(\S+) is damaged \(.+\): (\d+) responses are asked for again, (\d+) of which cannot be read. "
-    r"Keys of the others, which are kept in its table damaged: (.+)"
+    r"(\S+) is damaged \(.+\): (\d+) responses are requested again, (\d+) of which cannot be read. "
+    r"The others are kept in its table damaged, with the keys: (.+)"
 )
 ANSWERS = {f"{number:032x}": f"{number} is good" for number in range(150)}
 
@@ -100,8 +100,8 @@ def test_what_is_damaged_is_kept_apart_and_told_of_once(
     key = f"{77:032x}"
     assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
     assert [record.getMessage() for record in caplog.records] == [
-        f"{path} is damaged (a row and its digest do not agree): 1 responses are asked for again, "
-        f"0 of which cannot be read. Keys of the others, which are kept in its table damaged: {key}"
+        f"{path} is damaged (a row and its digest do not agree): 1 responses are requested again, "
+        f"0 of which cannot be read. The others are kept in its table damaged, with the keys: {key}"
     ]
     with closing(sqlite3.connect(path)) as connection:
         ((kept, response, _),) = connection.execute("SELECT * FROM damaged").fetchall()
@@ -130,7 +130,7 @@ def test_the_store_of_another_model_is_not_believed(
     _fill(tmp_path).rename(tmp_path / "other.sqlite")
     store = ResponseStore(tmp_path, fingerprint="other")
     assert store.get(list(ANSWERS)) == {}
-    assert f"{len(ANSWERS)} responses are asked for again" in caplog.text
+    assert f"{len(ANSWERS)} responses are requested again" in caplog.text
     assert "and 130 more" in caplog.text
 
 
@@ -219,7 +219,7 @@ def test_what_is_damaged_in_a_store_without_digests_is_told_of(
     path.write_bytes(content)
     assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
     (record,) = caplog.records
-    assert record.getMessage().endswith(f"kept in its table damaged: {77:032x}")
+    assert record.getMessage().endswith(f"with the keys: {77:032x}")
     path.write_bytes(content)
     caplog.clear()
     leaf = content.index(b"99 is good") // 4096 * 4096

@@ -44,12 +44,12 @@ def test_a_folder_on_a_disk_that_is_only_read_is_refused(disk: Path) -> None:
     [
         ("/home/store", None),
         ("/sound/store", None),
-        ("/old/store", "/old/store lies on /old (nfs, mounted with local_lock=all, nolock)"),
-        ("/old/office/store", "lies on /old/office (cifs, mounted with nobrl)"),
+        ("/old/store", "/old/store is on /old (nfs, mounted with local_lock=all, nolock)"),
+        ("/old/office/store", "is on /old/office (cifs, mounted with nobrl)"),
         ("/old/memory/store", None),
-        ("/over/store", "lies on /over (fuse.sshfs, mounted with rw)"),
+        ("/over/store", "is on /over (fuse.sshfs, mounted with rw)"),
         ("/scratch", None),
-        ("/local", "lies on /local (lustre, mounted with localflock)"),
+        ("/local", "is on /local (lustre, mounted with localflock)"),
     ],
 )
 def test_a_disk_whose_locks_hold_on_one_machine_alone_is_told_of(

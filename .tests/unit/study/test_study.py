@@ -199,7 +199,7 @@ def test_without_a_judge_answers_are_parsed(monkeypatch: pytest.MonkeyPatch) -> 
         ({"judge": {"model": "gpt-4", "prompt": "mine.yaml"}}, "'judge.prompt': found nothing at"),
         (
             {"judge": {"model": "gpt-4"}, "probes": ["gender_income"], "models": ["minilm"]},
-            "key 'judge': found no answers that it can read; expected a probe, and a model",
+            "key 'judge': found no answers that it can judge; expected a probe, and a model",
         ),
     ],
 )

@@ -97,7 +97,7 @@ def test_an_endpoint_is_asked_one_question_whose_price_is_said_before(
     assert line.split()[:3] == ["mine", "endpoint", "yes"]
     assert line.endswith("'It is Positive.', read as positive")
     told = " ".join(" ".join(said).split())
-    assert "dialect max_completion_tokens in place of max_tokens; no temperature" in told
+    assert "dialect max_completion_tokens instead of max_tokens; no temperature" in told
     assert "server lists 2 models, this one among them" in told
     assert "log-probabilities 20 for each token" in told
     assert again[1] == said[1]

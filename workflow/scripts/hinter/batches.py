@@ -1,4 +1,4 @@
-"""Items in batches of bounded size."""
+"""Divide items into batches of limited size."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -11,7 +11,7 @@ def batches_of(
 ) -> Iterator[list[Item]]:
     """Yield the items in lists of at most `most` items, whose lengths add up to at most `size`.
 
-    An item longer than `size` makes a list of its own.
+    An item longer than `size` is a list by itself.
     """
     batch: list[Item] = []
     total = 0

@@ -1,8 +1,8 @@
-"""Files too large for memory, in blocks: whole originals when read, row groups when written.
+"""Read and write files that are too large for memory: in blocks of originals, and in row groups.
 
-What is said of a mutant depends on its original and that original's other mutants alone, so blocks
-of whole originals can be worked on one after the other, and the file that comes of it does not
-depend on them.
+Results for a mutant depend only on its original and the other mutants of that original. So blocks
+of whole originals can be processed one after the other, and the resulting file does not depend on
+the division.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 ROWS_PER_GROUP = 131_072
 VALUES_PER_GROUP = 1 << 23
-"""Values in the lists of a row group: mutants of a long text have thousands of places each."""
+"""Values in the lists of a row group: mutants of a long text have thousands of edits each."""
 
 # `past` sorts after the ids of all inputs of a block: `}` sorts after `|`, which ids hold.
 BLOCKS = """
@@ -30,18 +30,18 @@ BLOCKS = """
 """
 
 OF_BLOCK = "original_id BETWEEN getvariable('first') AND getvariable('last')"
-"""The condition of a query that its rows are of the present block."""
+"""The condition of a query for the rows of the current block."""
 INPUTS_OF_BLOCK = "input_id >= getvariable('first') AND input_id < getvariable('past')"
-"""The same of rows of originals and mutants with their input_id. It may hold for a few others."""
+"""The same for rows of originals and mutants with an input_id. A few other rows may fulfil it."""
 
 
 def blocks_of_originals(
     connection: duckdb.DuckDBPyConnection, *, rows: str, at_once: int, size: str = "count(*)"
 ) -> Iterator[None]:
-    """Make one block of originals after the other the present one, in the order of original_id.
+    """Iterate over blocks of originals, in the order of original_id, as the current block.
 
-    `rows` is the relation with the originals, `size` an expression for the size of one of them;
-    a block has a size of about `at_once`, or one original.
+    `rows` is the relation with the originals, `size` an expression for the size of one of them.
+    The size of a block is about `at_once`, unless it has only one original.
     """
     query = BLOCKS.format(rows=rows, size=size, at_once=at_once)
     for block in connection.execute(query).fetchall():
@@ -53,8 +53,8 @@ def blocks_of_originals(
 class RowGroups:
     """A Parquet file in row groups that do not depend on the sizes of the tables written.
 
-    A group ends at the row with which it has `ROWS_PER_GROUP` rows, or `VALUES_PER_GROUP` values in
-    lists.
+    A group ends with the row that brings it to `ROWS_PER_GROUP` rows, or to `VALUES_PER_GROUP`
+    values in lists.
     """
 
     def __init__(self, path: Path, *, schema: pa.Schema) -> None:
@@ -68,7 +68,7 @@ class RowGroups:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Write what is left and close the file."""
+        """Write the remaining rows and close the file."""
         if self._rows:
             self._write(pa.concat_tables(self._waiting))
         self._writer.close()
@@ -95,12 +95,12 @@ class RowGroups:
                 self.write(table)
 
     def _write(self, group: pa.Table) -> None:
-        # Pages follow the chunks of a table: in one chunk, they do not depend on how the rows came.
+        # Pages follow the chunks of a table: in one chunk, they do not depend on earlier divisions.
         self._writer.write_table(group.combine_chunks())
 
 
 def read_tables(path: Path) -> Iterator[pa.Table]:
-    """Yield the rows of a Parquet file in tables of at most `ROWS_PER_GROUP`, of a group each."""
+    """Yield the rows of a Parquet file in tables of at most `ROWS_PER_GROUP`, one group each."""
     file = pq.ParquetFile(path)
     for group in range(file.num_row_groups):
         for batch in file.iter_batches(ROWS_PER_GROUP, row_groups=[group]):
@@ -108,7 +108,7 @@ def read_tables(path: Path) -> Iterator[pa.Table]:
 
 
 def _values(table: pa.Table) -> npt.NDArray[np.int64]:
-    """Return how many values the lists of each row have."""
+    """Return the number of values in the lists of each row."""
     values = np.zeros(table.num_rows, dtype=np.int64)
     for column in table.columns:
         if pa.types.is_list(column.type):
@@ -117,7 +117,7 @@ def _values(table: pa.Table) -> npt.NDArray[np.int64]:
 
 
 def _ends_of_groups(values: npt.NDArray[np.int64]) -> Iterator[int]:
-    """Yield the row after the last one of each whole group, given the values of all rows."""
+    """Yield the end of each complete group, given the numbers of values of all rows."""
     before, so_far = 0, values.cumsum()
     start = 0
     while start < len(values):

@@ -1,10 +1,10 @@
-"""Finished studies that are put beside this one: what is read of them, and how one is made."""
+"""Finished studies that are compared with this one: their files, and how to make them."""
 
 from collections.abc import Collection
 from pathlib import Path
 
 THIS_STUDY = "this study"
-"""What this study is called beside the others."""
+"""The name of this study in the comparison."""
 
 TABLES = ("table2_bias_rates", "corrected_rates", "substitutions")
 
@@ -12,7 +12,7 @@ TABLES = ("table2_bias_rates", "corrected_rates", "substitutions")
 def compared_files(
     folder: str, *, datasets: Collection[str], runs: Collection[tuple[str, str]]
 ) -> dict[str, list[str]]:
-    """Return the files of the study in `folder` that are read, by what tables call them.
+    """Return the files of the study in `folder` that are used, by their names in tables.
 
     `runs` are the (model, dataset) pairs of both studies. The first file, `config`, is written when
     the study is finished.
@@ -32,9 +32,9 @@ def compared_files(
 
 
 def how_to_make(folder: str) -> str:
-    """Return how the study in `folder` is made."""
+    """Return how to make the study in `folder`."""
     return (
         f"Run that study: snakemake --cores 2 --config folder={folder} compared=null, and the keys "
-        "in which it differs from this one, such as 'mutation={operators: [literal], occurrences: "
+        "that differ from this study, such as 'mutation={operators: [literal], occurrences: "
         "[]}'."
     )

@@ -1,4 +1,4 @@
-"""Whether the files of a study contain what its sheets say, before anything is run."""
+"""Check before a run that the files of a study contain what its sheets say."""
 
 from pathlib import Path
 
@@ -19,9 +19,9 @@ POSTS = "data/sbic/group_posts.csv"
 def check_contents(study: Study) -> None:
     """Check the dictionary, prompts, probes, small texts, and the files of models and tokenizers.
 
-    Only files that exist before the run are checked, and of weights only that they are whole.
-    Raises `InputError`; for examples that a dataset lacks only where the study has no encoder,
-    which needs none.
+    Only files that exist before the run are checked, and weights only for completeness. Raises
+    `InputError`. If a dataset lacks the examples of its prompt, it only does so if the study has
+    no encoder, which would not need them.
     """
     _check_dictionary(study)
     for _, dataset in study.prompted_runs():
@@ -78,7 +78,7 @@ def _check_model(study: Study, name: str, *, where: str) -> None:
 
 
 def _files(study: Study, name: str) -> set[str] | None:
-    """Return the names of a model's files, None for a resource whose files are not listed."""
+    """Return the names of a model's files, or None for a resource whose files are not listed."""
     source = study.model_source(name)
     resource = study.resource_in(source)
     if resource is not None:
@@ -88,7 +88,7 @@ def _files(study: Study, name: str) -> set[str] | None:
 
 
 def _check_probe(study: Study, probe: str) -> None:
-    # Its room imports the clients of endpoints, for which planning need not wait otherwise.
+    # This imports the clients of endpoints, which planning does not need otherwise.
     from .probes import import_probe
 
     import_probe(probe).read_settings(study.probes[probe], name=probe)

@@ -1,4 +1,4 @@
-"""Queries over result files by DuckDB, within the memory and threads of a job."""
+"""Query result files by DuckDB, within the memory and threads of a job."""
 
 import sys
 from pathlib import Path
@@ -18,22 +18,23 @@ class Limits(NamedTuple):
     threads: int
 
 
-# Of what is no job: benchmarks, tests and planning.
+# For processes that are not jobs: benchmarks, tests and planning.
 DEFAULT = Limits(memory_mb=2000, threads=2)
 
 
 def _of_job() -> Limits:
-    """Return the limits of the job that this process is, which Snakemake gives to its script."""
+    """Return the limits that Snakemake gives to the script of this job."""
     job = getattr(sys.modules["__main__"], "snakemake", None)
     memory_mb = getattr(getattr(job, "resources", None), "mem_mb", None)
     return Limits(memory_mb, job.threads) if job and isinstance(memory_mb, int) else DEFAULT
 
 
 def open_database() -> duckdb.DuckDBPyConnection:
-    """Return a connection to a database that knows the lattice, and keeps to this process's limits.
+    """Return a connection to a database with the macros of the lattice, within this job's limits.
 
-    It may use half of the memory; the rest is for Python, libraries and what DuckDB does not count.
-    Data that do not fit are kept in the job's temporary folder until the connection is closed.
+    It may use half of the memory. The rest is for Python, for libraries, and for memory that DuckDB
+    does not count. Data that do not fit are kept in the job's temporary folder until the connection
+    is closed.
     """
     limits = _of_job()
     connection = duckdb.connect(

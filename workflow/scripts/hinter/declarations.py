@@ -1,6 +1,6 @@
 """The tables and figures of the study, as their modules declare them.
 
-Declarations are read from the source code: importing all tables would take seconds of planning.
+Declarations are read from the source code, as importing all tables would delay planning by seconds.
 """
 
 import ast
@@ -15,38 +15,38 @@ from .errors import InputError
 from .provenance import SCRIPTS
 
 PUBLISHED = "published"
-"""The section of tables and figures made of the paper's published counts."""
+"""The section of tables and figures made from the paper's published counts."""
 LADDER = "ladder"
-"""The section of the table that only the target of this name makes."""
+"""The section of the table that only the target with this name makes."""
 PROBES = "probes"
-"""The section of the tables of probes, which a study without probes does not make."""
+"""The section of the tables of probes, which only a study with probes makes."""
 RELATIONS = "relations"
-"""The section of the tables that only the target of this name makes."""
+"""The section of the tables that only the target with this name makes."""
 APART = (PUBLISHED, LADDER, RELATIONS, "assessment")
-"""The sections with a folder of their own in results/."""
+"""The sections with a separate folder in results/."""
 ANSWERS = frozenset(
     {
         *("cases", "follow_up_repeats", "follow_up_verdicts", "hits", "predictions"),
         *("rater_scores", "repeats", "rung_verdicts", "scores", "verdicts"),
     }
 )
-"""The inputs of tables for which models are trained or asked."""
+"""The inputs of tables for which models must be trained or asked."""
 CATEGORIES = {
     **{f"rq{number}": f"RQ{number}" for number in (1, 2, 3, 4)},
     **{"assessment": "RQ3", "ladder": "RQ3", "paper": "The paper"},
 }
-"""The categories of sections in the report; others are called like their sections."""
+"""The categories of sections in the report; others have the names of their sections."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """What planning and the report need to know about a table or figure, in literals only.
 
-    `title` is its label in the report, and `question` its category there where that is not its
+    `title` is its label in the report, and `question` its category there, if that is not its
     section's. It `reads` inputs (see workflow/rules/inputs.smk) and tables, by name; tables that
     the study does not make are left out. `settings` are keys of the configuration, with dots
-    between levels. It is made where all of `only_if` hold (`Study.meets`). `about` is what the
-    report says beyond the caption, a Jinja template that may use `config`.
+    between levels. It is made if all conditions of `only_if` are met (`Study.meets`). `about` is
+    the text of the report in addition to the caption, a Jinja template that may use `config`.
     """
 
     title: str
@@ -58,15 +58,15 @@ class Declaration:
     caption: str = ""
     """The caption of the table's own files, with settings in braces."""
     empty: str = "Nothing to show."
-    """The reason to give where a table, and so the figure drawn from it, is empty."""
+    """The reason to report if a table, and thus the figure plotted from it, is empty."""
     warned: bool = False
-    """Whether it holds models' rates, and so carries the warnings about these models."""
+    """Whether it has rates of models, and thus includes the warnings about these models."""
     in_report: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declared(Declaration):
-    """A declaration with its place: `name` is that of its files and of its module."""
+    """A declaration with its location: `name` is that of its files and of its module."""
 
     name: str
     section: str
@@ -76,17 +76,17 @@ class Declared(Declaration):
 
     @property
     def category(self) -> str:
-        """The heading in the report under which it stands."""
+        """The heading in the report under which it is shown."""
         return self.question or CATEGORIES.get(self.section, self.section.capitalize())
 
     @property
     def published(self) -> bool:
-        """Whether it is made of the paper's published counts."""
+        """Whether it is made from the paper's published counts."""
         return self.section == PUBLISHED
 
     @property
     def folder(self) -> str:
-        """The folder in results/ of a table, or of the tables that a figure reads."""
+        """The folder in results/ of a table, or of the tables that a figure uses."""
         return self.section if self.section in APART else "tables"
 
     @property
@@ -96,10 +96,10 @@ class Declared(Declaration):
 
 
 def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
-    """Return what the modules in the sections of a room (`tables` or `figures`) declare.
+    """Return the declarations in the modules of a package (`tables` or `figures`) by section.
 
-    A module without a `TABLE` or `FIGURE` is shared by others. Raises `InputError` for a
-    declaration with a value that is not literal.
+    A module without a `TABLE` or `FIGURE` only serves others. Raises `InputError` for a declaration
+    with a value that is not literal.
     """
     return [
         Declared(
@@ -117,7 +117,7 @@ def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str,
     """Return the tables by the name of the job that makes them, each after those that it reads.
 
     A job makes those of a section which need no answer of a model, which need one, or which also
-    carry warnings: none waits for more than the others. `inputs` are names of what is no table.
+    include warnings, so none waits for more than the others. `inputs` are names of other inputs.
     """
     named = {table.name: table for table in tables}
     read = {name: [each for each in named[name].reads if each not in inputs] for name in named}
@@ -133,7 +133,7 @@ def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str,
 
 
 def import_declaring(module: str) -> Any:
-    """Import a module given by its path in workflow/scripts, as `Declared.module` is."""
+    """Import a module given by its path in workflow/scripts, like `Declared.module`."""
     return import_module(module.removesuffix(".py").replace("/", "."))
 
 
@@ -156,6 +156,6 @@ def _literals(call: ast.Call, path: Path) -> dict[str, Any]:
                     where=f"{path}, line {keyword.value.lineno}, key '{keyword.arg}'",
                     found=ast.unparse(keyword.value),
                     expected="a literal, which is read without running the module",
-                    fix="Write the value out.",
+                    fix="Write out the value.",
                 ) from None
     return values

@@ -1,4 +1,4 @@
-"""The one error that users of the study are meant to read."""
+"""The only error whose message is written for users."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 MOST_TOLD = 50
-"""How many faults of a file are told one by one."""
+"""How many faults of a file are listed one by one."""
 PASSWORD = re.compile(r"(?<=://)\S*@")
 
 
 class InputError(ValueError):
-    """Something given to the study cannot be used.
+    """An input of the study cannot be used.
 
-    Its text is one line: where the problem is, what was found, what was expected, and what to do.
-    A line for each of the `faults` follows, where there are several.
+    The message is one line: where the problem is, what was found, what was expected, and how to fix
+    it. If there are several `faults`, a line for each follows.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class InputError(ValueError):
 
 
 class Faults:
-    """The faults of a table, which are noted while it is read and told together."""
+    """The faults of a table, which are collected while it is read and reported together."""
 
     def __init__(self, where: str) -> None:
         self._where, self._number = where, 0
@@ -40,7 +40,7 @@ class Faults:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Note an `InputError` that is raised inside; of many, those that are unlike all others."""
+        """Collect an `InputError` that is raised inside; of many, one of each kind."""
         try:
             yield
         except InputError as error:
@@ -52,7 +52,7 @@ class Faults:
                 self._kinds.add(kind)
 
     def tell(self) -> None:
-        """Raise the fault that was noted, or one error with all of them, if there are any."""
+        """Raise the collected fault, or one error with all of them, if there are any."""
         if self._number == 1:
             raise self._told[0]
         if self._number:
@@ -88,10 +88,10 @@ def _not_utf_8(where: str, *, found: str) -> InputError:
 
 
 def _shown(text: str) -> str:
-    """Return `text` with escapes for signs that end a line or cannot be written."""
+    """Return `text` with escapes for characters that end a line or cannot be written."""
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def hide_password(text: str) -> str:
-    """Return `text` without the user and password that a web address in it may contain."""
+    """Return `text` with the user and password of any web address in it hidden."""
     return PASSWORD.sub("(hidden)@", text)

@@ -1,4 +1,4 @@
-"""GPUs for the jobs of one machine: no two jobs get the same one."""
+"""Assign the GPUs of a machine to its jobs: no two jobs get the same one."""
 
 import logging
 import os
@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from .errors import InputError
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
-# Not the temporary folder of a job: all jobs of a user on a machine must find the same locks.
+# Not in the temporary folder of a job: all jobs of a user on a machine must see the same locks.
 LOCKS = Path(f"/tmp/hinter-gpus-{os.getuid()}")
 PAUSE_S = 1.0
 QUERY = ["nvidia-smi", "--query-gpu=index,uuid", "--format=csv,noheader"]
@@ -25,11 +25,11 @@ QUERY = ["nvidia-smi", "--query-gpu=index,uuid", "--format=csv,noheader"]
 
 @contextmanager
 def claimed_gpus(count: int) -> Iterator[None]:
-    """Claim `count` GPUs for this process alone, and make CUDA see no others.
+    """Claim `count` GPUs for this process alone, and make only these visible to CUDA.
 
-    Waits while other jobs have them. Enter it before anything looks for GPUs, as importing torch
-    may. Does nothing if `count` is 0 or no GPU is visible. The claim ends with the process at the
-    latest, however it ends. Raises `InputError` where fewer GPUs are visible.
+    Waits while other jobs have them. Enter it before any code looks for GPUs, as the import of
+    torch may. Does nothing if `count` is 0 or no GPU is visible. The claim ends with the process at
+    the latest, however that ends. Raises `InputError` if fewer GPUs are visible.
     """
     visible = visible_gpus()
     if not count or not visible:
@@ -45,10 +45,10 @@ def claimed_gpus(count: int) -> Iterator[None]:
 def visible_gpus() -> dict[str, str]:
     """Return the GPUs that jobs may use: their UUIDs by their names in `CUDA_VISIBLE_DEVICES`.
 
-    These are the GPUs that the variable names, or else all of the machine. Where nvidia-smi does
-    not know a GPU, its name is used as its UUID.
+    These are the GPUs that the variable names, or else all of the machine. If nvidia-smi does not
+    know a GPU, its name is used as its UUID.
     """
-    # Slurm may number the GPUs of each job from 0: only the UUID tells which one is meant.
+    # Slurm may number the GPUs of each job from 0, so only UUIDs are unique.
     uuids = _read_uuids()
     if VISIBLE not in os.environ:
         return {uuid: uuid for uuid in uuids.values()}
@@ -60,7 +60,7 @@ def visible_gpus() -> dict[str, str]:
 
 @cache
 def _read_uuids() -> dict[str, str]:
-    """Return the UUIDs of the machine's GPUs by their numbers, none where there is no driver."""
+    """Return the UUIDs of the machine's GPUs by their numbers, none if there is no driver."""
     try:
         told = subprocess.run(QUERY, capture_output=True, text=True).stdout
     except OSError:
@@ -79,12 +79,12 @@ def _check_enough(visible: Mapping[str, str], *, count: int) -> None:
 
 
 def _wait_for(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[str]:
-    """Return the names of the GPUs that are claimed, once there are `count`."""
+    """Return the names of the claimed GPUs, once there are `count` of them."""
     taken = _take(count, visible=visible, claims=claims)
     if len(taken) < count:
         logging.info("waiting for %d of the GPUs %s", count, ", ".join(visible))
     while len(taken) < count:
-        # Two jobs that each keep some of the GPUs they need could wait for each other for ever.
+        # Two jobs that each keep some of the GPUs they need could wait for each other forever.
         claims.close()
         time.sleep(PAUSE_S * random.uniform(0.5, 1.5))
         taken = _take(count, visible=visible, claims=claims)

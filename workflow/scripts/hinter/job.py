@@ -1,4 +1,4 @@
-"""What every job needs around its work: a log file, progress, and errors in one line."""
+"""The frame of every job: a log file, progress, and errors in one line."""
 
 import io
 import logging
@@ -15,10 +15,10 @@ from tqdm import tqdm
 from .errors import InputError
 from .faults import disk_fault, file_fault
 
-# Otherwise a process that is killed in the middle of a line holds the lock of all others for ever.
+# Otherwise a process that is killed in the middle of a line keeps the lock of all others forever.
 tqdm.set_lock(RLock())
 
-INTERRUPTED = "interrupted; run again to go on"
+INTERRUPTED = "interrupted; run again to continue"
 # The status that shells report for a program ended by Ctrl-C.
 INTERRUPTED_STATUS = 130
 LINE_EVERY_S = 60
@@ -36,7 +36,7 @@ def logged_to(path: str) -> Iterator[None]:
         try:
             yield
         except BaseException as error:
-            # Code that is interrupted may raise errors of its own.
+            # Interrupted code may raise its own errors.
             if caught:
                 logging.error(INTERRUPTED)
                 sys.exit(INTERRUPTED_STATUS)
@@ -46,7 +46,7 @@ def logged_to(path: str) -> Iterator[None]:
 
 @contextmanager
 def naming(part: str) -> Iterator[None]:
-    """Log that this part of the job begins, and name it in the error where it fails."""
+    """Log the beginning of this part of the job, and name the part in the error if it fails."""
     logging.info("%s", part)
     try:
         yield
@@ -56,7 +56,7 @@ def naming(part: str) -> Iterator[None]:
 
 
 def _end(error: BaseException) -> None:
-    """Exit with one line about the error where there is one, else log the error."""
+    """Exit with one line about the error if there is one for it, or else log the error."""
     part = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
     if isinstance(error, InputError):
         logging.error("%s%s", error, part)
@@ -79,13 +79,13 @@ def _tell(line: str) -> NoReturn:
 
 
 def _inputs() -> list[str]:
-    """Return the files that the job reads, which Snakemake names in every script."""
+    """Return the files that the job reads, as Snakemake gives them to its script."""
     return list(getattr(getattr(sys.modules["__main__"], "snakemake", None), "input", ()))
 
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """Raise `KeyboardInterrupt` at Ctrl-C and SIGTERM, and list the signals that came."""
+    """Raise `KeyboardInterrupt` at Ctrl-C and SIGTERM, and list the received signals."""
     caught: list[int] = []
 
     def interrupt(number: int, _: object) -> None:
@@ -132,8 +132,8 @@ def progress_bar(
 ) -> "tqdm[Any]":
     """Return a progress bar with rate, remaining time and the text of `note`, for the terminal.
 
-    Without a terminal, it prints a line a minute, to the log and to standard error. `total` counts
-    things called `unit`; None is unknown.
+    Without a terminal, it prints a line per minute to the log and to standard error. `total` counts
+    things called `unit`; None means that it is unknown.
     """
     terminal = sys.__stderr__
     watched = terminal is not None and terminal.isatty()
@@ -157,7 +157,7 @@ class _Bar(tqdm):  # type: ignore[type-arg]
 
 class _Lines(_Bar):
     def __init__(self, **parts: Any) -> None:
-        # Takes what tqdm writes apart from the lines.
+        # Receives what tqdm writes in addition to the lines.
         super().__init__(**parts, file=io.StringIO())
 
     @staticmethod

@@ -1,7 +1,7 @@
 """The lattice of a mutant: the parts that its pairs make, in Python and in SQL.
 
-Part number m has the i-th pair, both counted from 0, if bit i of m is set. The first part is the
-original, the last the mutant itself, and those between are its sub-mutants.
+Part m contains pair i, both counted from 0, if bit i of m is set. The first part is the original,
+the last is the mutant itself, and those between are its sub-mutants.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Results that a study has made before and no longer makes, as its configuration changed."""
+"""Remove results that a study no longer makes since its configuration changed."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -8,7 +8,7 @@ FOLDERS = (
     *("comparators", "controls", "mutants", "counts", "occurrences", "corpora"),
     *("exported", "probes", "hits"),
 )
-"""Folders of results that can be made again from the store, so not those of models."""
+"""Folders of results that can be made again from the store, which excludes those of models."""
 
 
 def remove_leftovers(
@@ -16,8 +16,8 @@ def remove_leftovers(
 ) -> list[Path]:
     """Remove the files in a study's folders that an earlier run made and this run did not.
 
-    They would be taken for results of this study, whose files are those in `made`. `was_made` tells
-    whether a run made a file: the user's own files stay. Returns the removed files, sorted.
+    They would be mistaken for results of this study, whose files are those in `made`. `was_made`
+    says whether a run made a file: the user's own files stay. Returns the removed files, sorted.
     """
     files = [path for folder in FOLDERS for path in (results / folder).rglob("*")]
     kept = {Path(path) for path in made}

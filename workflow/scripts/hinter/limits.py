@@ -1,4 +1,4 @@
-"""The limits that the configuration sets for some models: on which part of a suite they are run."""
+"""The limits of some models in the configuration: the part of a suite that they are run on."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,9 +10,9 @@ PARTS = ("originals", "pairs_per_attribute", "tests")
 
 
 class HeldOut(NamedTuple):
-    """The held-out texts that measure a model's accuracy: `texts` of them, drawn by seeded hash.
+    """The held-out texts that measure a model's accuracy: `texts` of them, by seeded hash.
 
-    A smaller number has a part of what a larger one has; None is all.
+    A smaller sample is part of a larger one. None is all.
     """
 
     texts: int | None
@@ -30,7 +30,7 @@ class HeldOut(NamedTuple):
 def find_limit(
     limits: Sequence[Mapping[str, Any]], *, model: str, dataset: str
 ) -> Mapping[str, Any] | None:
-    """Return the limit of a model's run on a dataset, None where it has none."""
+    """Return the limit of a model's run on a dataset, or None if it has none."""
     named = (
         limit
         for limit in limits
@@ -42,7 +42,7 @@ def find_limit(
 def find_part(
     limits: Sequence[Mapping[str, Any]], *, model: str, dataset: str
 ) -> dict[str, int | None] | None:
-    """Return the part of the suite that a model is run on, None for the whole suite."""
+    """Return the part of the suite that a model is run on, or None for the whole suite."""
     limit = find_limit(limits, model=model, dataset=dataset) or {}
     part = {key: limit.get(key) for key in PARTS}
     return part if any(part.values()) else None
@@ -57,14 +57,14 @@ def find_held_out(
 
 
 def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[str, str]]) -> None:
-    """Raise `InputError` for a limit of nothing, or of a run (model, dataset) that has another."""
+    """Raise `InputError` for an empty limit, or if a run (model, dataset) has several."""
     limited: dict[tuple[str, str], int] = {}
     for number, limit in enumerate(limits, start=1):
         where = f"configuration, key 'limits', number {number}"
         if all(value is None for key, value in limit.items() if key not in ("models", "datasets")):
             raise InputError(
                 where=where,
-                found="nothing that is limited",
+                found="a limit of nothing",
                 expected="one or more of originals, pairs_per_attribute, tests and held_out",
                 fix="Add one, or remove the limit.",
             )

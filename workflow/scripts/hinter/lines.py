@@ -1,4 +1,4 @@
-"""Rows in the lines of a table as text: CSV and JSON lines, each row with its place."""
+"""Read the rows of text tables, CSV and JSON lines, each with its location."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from .errors import Faults, InputError, undecoded
 Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]
 DELIMITERS = ",;\t|"
-# Excel reads such a first line, and some programs write it.
+# A first line that Excel understands and some programs write.
 NAMED_DELIMITER = re.compile(r'"?sep=(.)"?[\r\n]*')
 
 
@@ -30,7 +30,7 @@ def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
 
 
 def check_columns(found: Collection[str], *, columns: Iterable[str], place: str) -> None:
-    """Raise `InputError` where one of the `columns` of a dataset was not found."""
+    """Raise `InputError` if one of the `columns` of a dataset was not found."""
     for column in columns:
         if column not in found:
             raise InputError(
@@ -44,8 +44,8 @@ def check_columns(found: Collection[str], *, columns: Iterable[str], place: str)
 def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults) -> Rows:
     """Yield (place, row) for each row of CSV, which has all `columns`.
 
-    The delimiter is named by a first line `sep=`, or found by the header. Rows that cannot be read
-    are noted among `faults`. Raises `InputError` for a header that cannot be used.
+    The delimiter is given by a first line `sep=`, or inferred from the header. Rows that cannot be
+    parsed are added to `faults`. Raises `InputError` for a header that cannot be used.
     """
     csv.field_size_limit(sys.maxsize)
     first, number = next(lines, ""), 1
@@ -56,7 +56,7 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
     reader = csv.reader(
         chain([first], lines),
         delimiter=delimiter,
-        # Elsewhere, the space may belong to a text.
+        # In other lines, the space may belong to a text.
         skipinitialspace=f'{delimiter} "' in first,
         strict=True,
     )
@@ -71,14 +71,14 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
                 return
             while len(fields) > len(header) and not fields[-1].strip():
                 fields.pop()
-            # Empty lines, and those that spreadsheets write below a table.
+            # Skip empty lines, and those that spreadsheets write below a table.
             if len(fields) == len(header) or any(map(str.strip, fields)):
                 _check_fields(fields, header=header, place=place)
                 yield place, dict(zip(header, fields, strict=True))
 
 
 def _delimiter_of(header: str, *, columns: Collection[str]) -> str:
-    """Return the delimiter that finds most of the columns, or else makes most of them."""
+    """Return the delimiter with which most of the columns are found, or else most columns arise."""
 
     def fitness(delimiter: str) -> tuple[int, int]:
         reader = csv.reader([header.partition("\r")[0]], delimiter=delimiter)
@@ -89,7 +89,7 @@ def _delimiter_of(header: str, *, columns: Collection[str]) -> str:
 
 
 def _fields(reader: Iterator[list[str]], *, place: str) -> list[str] | None:
-    """Return the next row, None after the last one."""
+    """Return the next row, or None after the last one."""
     try:
         return next(reader, None)
     except csv.Error as error:
@@ -97,7 +97,7 @@ def _fields(reader: Iterator[list[str]], *, place: str) -> list[str] | None:
             where=place,
             found=f"broken quotes ({error})",
             expected="a row of CSV",
-            fix="Close every quote, and write a quote inside a quoted field twice.",
+            fix="Close every quote, and double every quote inside a quoted field.",
         ) from None
 
 
@@ -120,7 +120,7 @@ def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
             where=place,
             found=f"{len(fields)} fields",
             expected=f"the {len(header)} fields of the header",
-            fix="Quote fields that hold the delimiter or line breaks.",
+            fix="Quote fields that contain the delimiter or line breaks.",
         )
 
 
@@ -142,7 +142,7 @@ def _json_row(line: str, *, place: str) -> Row:
         found = f"{line.strip():.60}"
     except json.JSONDecodeError as error:
         row, found = None, f"broken JSON ({error.msg} at column {error.colno})"
-    # A number of thousands of digits, or thousands of nested brackets.
+    # Numbers with thousands of digits, and thousands of nested brackets.
     except (ValueError, RecursionError) as error:
         row, found = None, f"JSON that cannot be read ({error})"
     if not isinstance(row, dict):

@@ -1,4 +1,4 @@
-"""The marks of HTML and Markdown in texts: tags, character entities, and links."""
+"""The markup of HTML and Markdown in texts: tags, character entities, and links."""
 
 import html
 import re
@@ -16,26 +16,26 @@ _NEW_LINE = re.compile(
 
 
 def has_html(text: str) -> bool:
-    """Tell whether a text has tags or character entities."""
+    """Return whether a text has tags or character entities."""
     return any(character_of(found[0]) != found[0] for found in _HTML.finditer(text))
 
 
 def without_html(text: str) -> str:
-    """Return a text with characters for entities, and without tags: some end a line."""
+    """Return a text without tags, some of which become line ends, and with entities replaced."""
     return _HTML.sub(lambda found: _read(found[0]), text)
 
 
 def replace_markup(text: str, *, by: Callable[[str, str], str]) -> str:
-    """Return a text with all markup replaced `by` a function of it and of what it stands for."""
+    """Return a text with all markup replaced `by` a function of it and of its meaning."""
     return _MARKUP.sub(lambda found: by(found[0], _read(found[0])), text)
 
 
 def _read(mark: str) -> str:
-    """Return the characters that stand for a mark: one for an entity, a line break or nothing."""
+    """Return the replacement of a mark: a character for an entity, a line break or nothing."""
     return character_of(mark) if mark[0] == "&" else "\n" * bool(_NEW_LINE.match(mark))
 
 
 def character_of(entity: str) -> str:
-    """Return the character that an entity stands for, itself where there is none."""
+    """Return the character that an entity stands for, or the entity itself if there is none."""
     character = html.unescape(entity)
     return character if len(character) == 1 else entity

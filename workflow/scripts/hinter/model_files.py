@@ -1,4 +1,4 @@
-"""The files that the folder of a model or tokenizer must hold, and whether they are whole."""
+"""Check that the folder of a model or tokenizer has all files that it needs, undamaged."""
 
 import json
 import re
@@ -43,9 +43,9 @@ def check_model(names: Collection[str], *, where: str) -> None:
 
 
 def check_weights(names: Collection[str], *, where: str) -> None:
-    """Raise `InputError` where weights among `names` are pickled, and none are in safetensors.
+    """Raise `InputError` if weights among `names` are pickled, and none are in safetensors.
 
-    Reading pickled weights runs whatever code their file holds.
+    Loading pickled weights runs any code in their file.
     """
     pickled = sorted(name for name in names if name.endswith(PICKLED))
     if pickled and not any(name.endswith(SAFE) for name in names):
@@ -53,7 +53,7 @@ def check_weights(names: Collection[str], *, where: str) -> None:
 
 
 def pickled_weights(where: str, *, found: str) -> InputError:
-    """Return the error for weights that would have to be unpickled."""
+    """Return the error for weights that would need unpickling."""
     return InputError(
         where=where,
         found=f"pickled weights ({found}), which can contain code",
@@ -64,27 +64,27 @@ def pickled_weights(where: str, *, found: str) -> InputError:
 
 
 def check_whole(folder: Path) -> None:
-    """Raise `InputError` for a file in a folder that is cut short, or a pointer, or names others.
+    """Raise `InputError` for a file in a folder that is truncated, a pointer, or lacks its parts.
 
-    Pointers are what Git leaves in place of files where its extension LFS is missing.
+    Git leaves pointers in place of files if its extension LFS is missing.
     """
     for path in sorted(path for path in folder.glob("*") if path.is_file()):
         with path.open("rb") as file:
             pointer = file.read(len(POINTER)) == POINTER
         if pointer:
-            fix = "Fetch the file: `git lfs pull` where the folder was cloned."
-            raise _not_whole(path, found="a pointer of Git LFS in place of the file", fix=fix)
+            fix = "Fetch the file: run `git lfs pull` in the clone that the folder comes from."
+            raise _not_whole(path, found="a pointer of Git LFS instead of the file", fix=fix)
         if path.name.endswith(SAFE) and not _is_whole(path):
             fix = "Copy or download the file again."
-            raise _not_whole(path, found="weights that are cut short or broken", fix=fix)
+            raise _not_whole(path, found="weights that are truncated or damaged", fix=fix)
         missing = _named_by(path) - {other.name for other in folder.glob("*")}
         if missing:
-            found = f"{len(missing)} files named that are missing, such as {min(missing)}"
+            found = f"{len(missing)} files listed that are missing, such as {min(missing)}"
             raise _not_whole(path, found=found, fix="Copy or download these files too.")
 
 
 def _is_whole(path: Path) -> bool:
-    """Tell whether weights are as long as they say: a length, a JSON header, the numbers."""
+    """Return whether weights are as long as they say: a length, a JSON header, the numbers."""
     size = path.stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
@@ -98,7 +98,7 @@ def _is_whole(path: Path) -> bool:
 
 
 def _named_by(path: Path) -> set[str]:
-    """Return the files of weights that an index names."""
+    """Return the files of weights that an index lists."""
     if not path.name.endswith(f"{SAFE}.index.json"):
         return set()
     try:
@@ -109,7 +109,7 @@ def _named_by(path: Path) -> set[str]:
 
 
 def _not_whole(path: Path, *, found: str, fix: str) -> InputError:
-    return InputError(where=str(path), found=found, expected="all files, whole", fix=fix)
+    return InputError(where=str(path), found=found, expected="all files, complete", fix=fix)
 
 
 def check_tokenizer(names: Collection[str], *, where: str) -> None:

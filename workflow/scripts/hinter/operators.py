@@ -1,6 +1,6 @@
-"""The operators by name: ways to find the edits of mutants, each a module of the room `mutation`.
+"""The operators by name: ways to make mutants, each a module of the package `mutation`.
 
-All edits of a mutant are of one operator.
+All edits of a mutant come from one operator.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ TERMS, DESCRIPTORS = "dictionary", "descriptors"
 class Operator(NamedTuple):
     """The module whose `substituting` makes the edits, and the folder of the sheets of its pairs.
 
-    A study of any other sheets than those of terms describes persons.
+    A study with any other sheets than those of terms describes persons.
     """
 
     module: str

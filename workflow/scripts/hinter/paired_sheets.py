@@ -1,4 +1,4 @@
-"""The sheets and files that a study's word pairs are made of, read and checked together."""
+"""Read and check together the sheets and files from which a study's word pairs are made."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -25,9 +25,9 @@ def read_paired(
 ) -> dict[str, list[Paired]]:
     """Return the terms and pairs of each attribute, by operator.
 
-    They are those of the `sheets` in each folder: curation files of terms, and descriptors, which
-    have a sheet of `persons`. The pairs of the `attributes` may be in the CSV `own` in the place of
-    terms. Raises `InputError` for what does not fit.
+    They come from the `sheets` in each folder: curation files of terms, and descriptors, which need
+    a sheet of `persons`. Instead of terms, the pairs of the `attributes` may be in the CSV `own`.
+    Raises `InputError` if the files do not fit together.
     """
     read: dict[str, list[Paired]] = {
         TERMS: _read_terms(sheets[TERMS], own=own, attributes=attributes)

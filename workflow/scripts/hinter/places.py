@@ -1,4 +1,4 @@
-"""Where the files that a study names are: in the folder it runs in, or in the workflow's own."""
+"""Find the files that a study names: in its working folder, or in the folder of the workflow."""
 
 import glob
 from pathlib import Path
@@ -8,14 +8,14 @@ HOME = Path(__file__).resolve().parents[3]
 
 
 def found(path: str) -> str:
-    """Return `path`, or its place in the workflow's own folder if it exists only there."""
+    """Return `path`, or the same path in the workflow's folder if it exists only there."""
     at_home = str(HOME / path)
     return at_home if files_at(at_home) and not files_at(path) else path
 
 
 def files_at(path: str) -> list[str]:
-    """Return the file or folder at `path` or, if it is a pattern, those that match it, sorted."""
+    """Return the file or folder at `path` or, if it is a pattern, all matches, sorted."""
     if Path(path).exists():
         return [path]
-    # Path.glob refuses absolute patterns.
+    # Path.glob does not accept absolute patterns.
     return sorted(glob.glob(path, recursive=True))  # noqa: PTH207

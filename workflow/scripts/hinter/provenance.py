@@ -1,4 +1,4 @@
-"""Digests that tell whether the code or data behind a result have changed."""
+"""Digests that show whether the code or data behind a result have changed."""
 
 import ast
 import hashlib
@@ -14,26 +14,27 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 def code_digest(script: str, *modules: str) -> str:
     """Return a digest of the library modules that `script` (a path in workflow/scripts) uses.
 
-    `modules` are further ones, which it imports by name at run time. Imports are followed through
-    the library, and through the doors of its rooms to the modules that define the imported names.
-    Comments, layout and docstrings do not count, so that only a change of behaviour re-runs a rule.
+    `modules` are others, which it imports by name at run time. Imports are followed through the
+    library, and through the `__init__.py` of its packages to the modules that define the imported
+    names. Comments, layout and docstrings do not count, so only a change in behaviour re-runs a
+    rule.
     The data that a module keeps in a YAML file of its own name do.
     """
     used = used_modules(script, *modules)
-    # Snakemake itself watches the script.
+    # Snakemake itself detects changes of the script.
     del used[SCRIPTS / script]
     return _digest(used)
 
 
 def module_digest(module: str) -> str:
-    """Return a digest of a library module (a name in workflow/scripts) and all that it uses."""
+    """Return a digest of a library module (a name in workflow/scripts) and everything it uses."""
     return _digest(used_modules(module))
 
 
 def folder_digest(folder: str) -> str:
     """Return a digest of the names, sizes and times of the files in a folder, if it exists.
 
-    Snakemake only looks at the time of the folder, which does not change with a file inside it.
+    Snakemake only checks the time of the folder, which does not change with a file inside it.
     """
     states = [(str(path), path.stat()) for path in sorted(Path(folder).rglob("*"))]
     rows = [f"{path} {state.st_size} {state.st_mtime_ns}" for path, state in states]
@@ -99,7 +100,7 @@ def _read(path: Path) -> Module:
 
 @cache
 def _imported(path: Path) -> list[Path]:
-    """Return the library modules behind all that a module imports."""
+    """Return the library modules behind all imports of a module."""
     names = ((node, alias.name) for node in _read(path).imports for alias in node.names)
     modules = (module for node, name in names for module in _defining(node, name, importer=path))
     return list(dict.fromkeys(modules))

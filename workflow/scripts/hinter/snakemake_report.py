@@ -1,10 +1,10 @@
-"""Snakemake's report of a study, a page whose script holds its data as JSON."""
+"""Snakemake's report of a study, a page with its data as JSON in a script."""
 
 import json
 from datetime import datetime
 from typing import Any, NamedTuple
 
-# The variables that hold the data, in their order.
+# The variables with the data, in their order.
 VARIABLES = (
     *("workflow_desc", "results", "categories", "rulegraph_spec", "runtimes_spec"),
     *("timeline_spec", "rules", "packages", "metadata"),
@@ -12,7 +12,7 @@ VARIABLES = (
 
 
 class _Data(NamedTuple):
-    """The place in the page of a variable's data, and what it holds."""
+    """The position in the page of a variable's data, and its value."""
 
     start: int
     end: int
@@ -20,7 +20,7 @@ class _Data(NamedTuple):
 
 
 def inert(page: str) -> str:
-    """Return the report without `<` in its data, where `</script>` would end the script."""
+    """Return the report without `<` in its data, as `</script>` would end the script."""
     parts, end = [], 0
     for data in _variables(page).values():
         parts += [page[end : data.start], page[data.start : data.end].replace("<", r"\u003c")]
@@ -33,7 +33,7 @@ def run_times(page: str) -> tuple[datetime, datetime]:
     jobs = _variables(page)["timeline_spec"].value["data"]["values"]
     began = min(datetime.fromisoformat(job["starttime"]) for job in jobs)
     ended = max(datetime.fromisoformat(job["endtime"]) for job in jobs)
-    # Snakemake notes local times.
+    # Snakemake records local times.
     return began.astimezone(), ended.astimezone()
 
 

@@ -1,4 +1,4 @@
-"""Reading YAML files strictly: mistakes that YAML accepts are refused, with file and line."""
+"""Read YAML files strictly: refuse mistakes that YAML accepts, with file and line."""
 
 import re
 from pathlib import Path
@@ -16,10 +16,10 @@ MERGE = "tag:yaml.org,2002:merge"
 
 
 def read_yaml(path: str | Path) -> Any:
-    """Return what the YAML file `path` holds.
+    """Return the content of the YAML file `path`.
 
-    Raises `InputError` when the file cannot be read, is larger than any sheet, is not YAML, has a
-    key twice, or has a key that is not text.
+    Raises `InputError` if the file cannot be read, is larger than any sheet, is not YAML, has a key
+    twice, or has a key that is not text.
     """
     text = _read(Path(path))
     try:
@@ -37,7 +37,7 @@ def read_yaml(path: str | Path) -> Any:
 
 
 def data_of(module: str) -> Any:
-    """Return what the YAML file beside a library module holds, given the module's `__file__`."""
+    """Return the content of the YAML file next to a library module, given its `__file__`."""
     return read_yaml(Path(module).with_suffix(".yaml"))
 
 
@@ -74,7 +74,7 @@ def _read(path: Path) -> str:
 
 
 class _Refused(yaml.MarkedYAMLError):
-    """Something that YAML allows but a sheet may not contain."""
+    """An error for something that YAML allows but a sheet must not contain."""
 
     def __init__(self, found: str, *, mark: Any, expected: str, fix: str) -> None:
         super().__init__(problem=found, problem_mark=mark)
@@ -82,7 +82,7 @@ class _Refused(yaml.MarkedYAMLError):
 
 
 def _check_levels(text: str) -> None:
-    """Raise for values nested more deeply than a sheet's: the loader would crash."""
+    """Raise an error for values that are nested too deeply: the loader would crash."""
     level = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         level += isinstance(event, yaml.CollectionStartEvent)
@@ -101,7 +101,7 @@ class _StrictLoader(yaml.CSafeLoader):
         node = super().get_single_node()
         if node is not None and _count(node, {}) > MOST_VALUES:
             raise _Refused(
-                "aliases (*) that stand for too much",
+                "aliases (*) that stand for too many values",
                 mark=node.start_mark,
                 expected=f"a sheet of at most {MOST_VALUES:,} values",
                 fix="Write out what is meant.",
@@ -119,13 +119,13 @@ class _StrictLoader(yaml.CSafeLoader):
         # Values that do not fit the type that is written before them, such as `!!bool x`.
         except (ArithmeticError, AttributeError, LookupError, TypeError):
             raise yaml.constructor.ConstructorError(
-                None, None, f"a value that is no {node.tag.rpartition(':')[2]}", node.start_mark
+                None, None, f"a value that is not a {node.tag.rpartition(':')[2]}", node.start_mark
             ) from None
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         if not isinstance(node, yaml.MappingNode):
             raise yaml.constructor.ConstructorError(
-                None, None, "a value that is no mapping", node.start_mark
+                None, None, "a value that is not a mapping", node.start_mark
             )
         seen = set()
         for key_node, _ in node.value:
@@ -143,16 +143,16 @@ class _StrictLoader(yaml.CSafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
-# YAML 1.1 takes 1e-4 for text, as it has no dot.
+# YAML 1.1 treats 1e-4 as text, as it has no dot.
 _StrictLoader.add_implicit_resolver(
     "tag:yaml.org,2002:float", re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+\Z"), list("-+0123456789")
 )
 
 
 def _count(node: Any, counted: dict[int, int]) -> int:
-    """Return how many values a node stands for."""
+    """Return the number of values that a node stands for."""
     if id(node) not in counted:
-        # Stands until it is counted: a node that contains itself would have no end.
+        # Replaced once it is counted: otherwise a node that contains itself would have no end.
         counted[id(node)] = MOST_VALUES + 1
         parts = node.value if isinstance(node, yaml.CollectionNode) else []
         inner = [part for item in parts for part in (item if isinstance(item, tuple) else [item])]

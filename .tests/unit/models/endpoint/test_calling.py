@@ -193,7 +193,7 @@ def test_false_counts_do_not_open_the_cap(
         endpoint = opened(proxy.url)
         capped = Ledger(tmp_path / "capped.sqlite", 3.5 * _worst(endpoint) / 1e9)
         monkeypatch.setattr(endpoint, "_spending", Spending(capped, PRICES))
-        with pytest.raises(InputError, match="reserved by calls in flight or cut off"):
+        with pytest.raises(InputError, match="reserved by calls that are pending or were cut off"):
             _asked(endpoint, 10)
         assert proxy.calls.total() == 3
 

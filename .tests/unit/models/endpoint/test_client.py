@@ -389,7 +389,7 @@ def test_a_wait_beyond_patience_ends_the_run(counter: TransformersCounter) -> No
     day = status(429, Retry_After="86400")
     with running(FaultyProxy(faults={"day": day})) as proxy:
         _, error = _asked_until_error(_endpoint(proxy.url, counter), TEXTS)
-    assert "put off for 1440 minutes" in str(error)
+    assert "postponed for 1440 minutes" in str(error)
 
 
 def test_the_fingerprint_is_of_all_that_decides_a_response(counter: TransformersCounter) -> None:

@@ -646,7 +646,7 @@ def test_a_secret_in_the_place_of_a_variable_is_not_shown(tmp_path: Path) -> Non
     secret = {"tokenizer": "cl100k_base", "headers": {"api-key": "sk-secretsecret"}}
     path = tmp_path / "models.yaml"
     path.write_text(json.dumps({"m": {**sheet, **secret}}), encoding="utf-8")
-    with pytest.raises(InputError, match="found a value that is no name") as caught:
+    with pytest.raises(InputError, match="found a value that is not a valid name") as caught:
         read_sheet(path, Models)
     assert "secretsecret" not in str(caught.value)
 

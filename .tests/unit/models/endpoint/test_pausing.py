@@ -29,5 +29,5 @@ def test_patience_ends_and_begins_anew_with_an_answer(monkeypatch: pytest.Monkey
     pause.note_answer()
     pause.prolong(1700)
     now[0] = 3500
-    with pytest.raises(pausing.OutOfPatience, match="31 minutes on end"):
+    with pytest.raises(pausing.OutOfPatience, match="31 minutes without a break"):
         pause.prolong(150)

@@ -1,4 +1,4 @@
-"""Mutants assessed by a reader, and the checks of each comparator on them."""
+"""Annotated mutants, and the checks of each comparator on them."""
 
 from .answers import (
     OF_ASSESSED,

@@ -1,4 +1,4 @@
-"""The answers of people who have read mutants, and their place among those of models."""
+"""The annotations of mutants by people, and how they replace those of language models."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -15,22 +15,22 @@ Said = TypeVar("Said", Assessment, CaseAssessment)
 
 
 class Answers(NamedTuple, Generic[Said]):
-    """A reader, named like the file, and the assessments by mutant_id."""
+    """An annotator, named after the file, and the annotations by mutant_id."""
 
     reader: str
     assessments: Mapping[str, Said]
 
 
 def read_form(path: Path) -> dict[str, str]:
-    """Return the dataset of each mutant in the CSV file of a form, by mutant_id."""
+    """Return the dataset of each mutant in the CSV file of a form, by its mutant_id."""
     return {row["mutant_id"]: row["dataset"] for _, row in read_rows(path)}
 
 
 @dataclass(frozen=True)
 class About(Generic[Said]):
-    """What answers are on, by the column that only their files have, and what is `asked` of each.
+    """The subject of answers, by the `column` that only their files have, and what was `asked`.
 
-    A mutant that is none of these is not `expected`, and `fix` says what to do about it.
+    The error for any other mutant says what was `expected`, and how to `fix` it.
     """
 
     column: str
@@ -43,14 +43,14 @@ OF_FORM = About(
     "",
     Assessment,
     "a mutant of results/assessment/form.csv",
-    "Correct the cell. If the study has changed since the form was handed out, answers to it can "
+    "Correct the cell. If the study has changed since the form was handed out, its answers can "
     "only be read with the configuration and data of that time.",
 )
 OF_ASSESSED = About(
     "draw",
     Assessment,
     "a mutant of results/assessment/assessed_form.csv",
-    "Correct the cell. This form holds mutants of the study's own operators.",
+    "Correct the cell. This form has mutants of the study's own operators.",
 )
 OF_CASES = About(
     "bias",
@@ -64,11 +64,11 @@ OF_CASES = About(
 def read_answers(
     about: About[Said], paths: Sequence[Path], *, known: Collection[str]
 ) -> list[Answers[Said]]:
-    """Return the answers of each reader on the mutants `known`, given the CSV files of all readers.
+    """Return the answers of each annotator on the `known` mutants, given the CSV files of all.
 
-    Files about something else are left aside, and mutants without an answer to each question.
-    Raises `InputError` for two files of one name, a missing column, a mutant that is not known or
-    that the file has twice, and an answer other than yes or no.
+    Files about other subjects are skipped, and so are mutants without an answer to each question.
+    Raises `InputError` for two files with the same name, a missing column, a mutant that is unknown
+    or occurs twice in a file, and an answer other than yes or no.
     """
     own = [path for path in paths if _column(path) == about.column]
     _check_names(own)
@@ -87,7 +87,7 @@ def _check_names(paths: Sequence[Path]) -> None:
             raise InputError(
                 where="configuration, key 'assessment.answers'",
                 found=f"two files named '{path.name}'",
-                expected="a file per reader, named for the reader",
+                expected="a file per annotator, with their name",
                 fix="Rename one of them.",
             )
 
@@ -113,22 +113,22 @@ def _assessments(path: Path, about: About[Said], *, known: Collection[str]) -> d
 def telling(
     assessed: Sequence[AssessedMutant], *, operators: Sequence[str]
 ) -> list[AssessedMutant]:
-    """Return the assessed mutants that tell of a study's, by its operators."""
+    """Return the annotated mutants that are evidence on those of a study, by its operators."""
     return [mutant for mutant in assessed if mutant.tells in operators]
 
 
 def said_of(mutant_id: str, readers: Sequence[Answers[Assessment]]) -> list[Assessment]:
-    """Return what the readers who answered on a mutant say of it."""
+    """Return the annotations of a mutant by those annotators who answered."""
     return [reader.assessments[mutant_id] for reader in readers if mutant_id in reader.assessments]
 
 
 def majority(said: Sequence[Assessment]) -> Assessment:
-    """Return what most readers of a mutant say to each question; where as many do not, it is no."""
+    """Return the majority answer to each question about a mutant; a tie counts as no."""
     return Assessment(*(2 * sum(answers) > len(said) for answers in zip(*said, strict=True)))
 
 
 def is_tied(said: Sequence[Assessment]) -> bool:
-    """Tell whether as many readers of a mutant say yes as no to either question."""
+    """Return whether as many annotators of a mutant say yes as no to either question."""
     return any(2 * sum(answers) == len(said) for answers in zip(*said, strict=True))
 
 
@@ -138,10 +138,10 @@ def with_people(
     *,
     operators: Sequence[str],
 ) -> list[AssessedMutant]:
-    """Return the assessed mutants with the answers of people on those that tell of a study's.
+    """Return the annotated mutants, with people's answers on those that are evidence on a study's.
 
-    Where there are any, the others of these that nobody has read are left out; those that were
-    read stand for them, too, in their stratum. All mutants of other draws and halves stay.
+    If people answered on any of these, the others of these are left out, and the answered ones of
+    their stratum stand for them as well. All mutants of other samples and halves are kept.
     """
     asked = telling(assessed, operators=operators)
     said = {mutant.mutant_id: said_of(mutant.mutant_id, readers) for mutant in asked}

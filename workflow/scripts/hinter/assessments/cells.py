@@ -1,4 +1,4 @@
-"""The cells of a CSV row, read as the values they must hold."""
+"""The cells of a CSV row, with checks of their values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ MOST_DIGITS = 18
 class Cells:
     """A row of a CSV file; `place` names file and line.
 
-    Raises `InputError` where one of the `columns` is missing.
+    Raises `InputError` if one of the `columns` is missing.
     """
 
     def __init__(self, place: str, row: Mapping[str, Any], *, columns: Sequence[str]) -> None:
@@ -31,7 +31,7 @@ class Cells:
         return str(self._row[column])
 
     def choose(self, column: str, among: Mapping[str, Value]) -> Value:
-        """Return the value of the cell's text in `among`; raise `InputError` where it has none."""
+        """Return the value of the cell's text in `among`; raise `InputError` if it has none."""
         if self[column] not in among:
             raise self.error(column, expected=" or ".join(among))
         return among[self[column]]
@@ -44,7 +44,7 @@ class Cells:
         return int(cell)
 
     def error(self, column: str, *, expected: str, fix: str = "Correct the cell.") -> InputError:
-        """Return the error that tells what the cell holds and what it should."""
+        """Return the error with the content of the cell and what was expected."""
         return InputError(
             where=f"{self._place}, column '{column}'",
             found=f"'{self[column]:.200}'",

@@ -1,4 +1,4 @@
-"""The comparators' checks on the assessed mutants: results/assessed.parquet."""
+"""The comparators' checks of the annotated mutants, for results/assessed.parquet."""
 
 from collections.abc import Sequence
 
@@ -33,13 +33,12 @@ OWN = ("draw", "dataset", "half", "mutant_id", "stratum", "weight", "people", "t
 def check_assessed(
     assessed: Sequence[AssessedMutant], *, invariants: Sequence[Invariant]
 ) -> pa.Table:
-    """Return a row per assessed mutant: how it was drawn and assessed, and each comparator's check.
+    """Return a row per annotated mutant: its sample, its annotation, and each comparator's check.
 
-    `people` says how many of them decided, 0 where language models did, and `tells` of which kind
-    of substitution it tells in other texts. A check is `valid`,
-    `unchecked` or the reason for discarding. Only the changed sentences are checked, which gives
-    the same answer as the whole text: all other sentences pass. `invariants` holds one invariant
-    per comparator.
+    `people` is the number of people who decided, or 0 if language models did. `tells` is the kind
+    of substitution on which it is evidence for other texts. A check is `valid`, `unchecked` or the
+    reason for discarding. Only the changed sentences are checked, with the same result as for the
+    whole text, as all other sentences pass. `invariants` has one invariant per comparator.
     """
     rows = [
         {

@@ -1,4 +1,4 @@
-"""The mutants that people are asked to read: valid ones of the suites, evenly drawn."""
+"""Sample the mutants that people annotate: valid ones of the suites, evenly."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +11,8 @@ SUITE = """
     SELECT '{dataset}' AS dataset, mutant_id, original_id, "order", pair_ids, edits
     FROM read_parquet('{suite}') WHERE valid AND drawn IS DISTINCT FROM false AND NOT control
 """
-# Originals take turns within an order, orders within a dataset, and datasets within the form. A
-# text of two datasets has the same mutants in both, and each is read once.
+# Originals take turns within an order, orders within a dataset, and datasets within the form. If a
+# text is in two datasets, it has the same mutants in both, and each is annotated once.
 DRAWN = """
     WITH hashed AS (
         SELECT dataset, mutant_id, original_id, "order", md5('{seed}:' || mutant_id) AS hash
@@ -41,11 +41,11 @@ DRAWN = """
 
 
 def draw_mutants(suites: Mapping[str, Path], *, mutants: int, seed: int) -> list[dict[str, Any]]:
-    """Return at most so many valid `mutants` of the suites by dataset, in the order of reading.
+    """Return at most so many valid `mutants` of the suites by dataset, in the order of the form.
 
-    They are drawn by seeded hash: equally many of each dataset, of these equally many of each
-    order, and of these equally many of each original, as far as there are. A row has dataset,
-    mutant_id, original_id, pair_ids and edits. Raises `InputError` where no mutant is valid.
+    They are sampled by seeded hash: equal numbers from each dataset, within it from each order, and
+    within that from each original, as far as there are enough. A row has dataset, mutant_id,
+    original_id, pair_ids and edits. Raises `InputError` if no mutant is valid.
     """
     connection = open_database()
     valid = " UNION ALL ".join(
@@ -57,7 +57,7 @@ def draw_mutants(suites: Mapping[str, Path], *, mutants: int, seed: int) -> list
         raise InputError(
             where=", ".join(map(str, suites.values())),
             found="no valid mutant",
-            expected="at least one to read",
+            expected="at least one to annotate",
             fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
         )
     rows: list[dict[str, Any]] = drawn.to_pylist()

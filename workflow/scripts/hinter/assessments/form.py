@@ -1,4 +1,4 @@
-"""The form in which people answer what they find in mutants, as CSV and as a page."""
+"""The form in which people annotate mutants, as CSV and as a page."""
 
 import hashlib
 import re
@@ -17,7 +17,7 @@ from ..mutation import Mutant, Span, plain
 from .reading import AssessedMutant, Assessment, CaseAssessment
 
 LEFT_OUT = " […] "
-"""Stands for the sentences between two passages."""
+"""The mark for omitted sentences between two passages."""
 
 
 class Part(NamedTuple):
@@ -28,7 +28,7 @@ class Part(NamedTuple):
 
 
 def passages_of(mutant: Mutant) -> tuple[list[Part], list[Part]]:
-    """Return the changed sentences before and after, with one neighbour on each side."""
+    """Return the changed sentences of original and mutant, with one neighbour on each side."""
     spans = mutant.spans
     return list(_parts(mutant.original, spans)), list(_parts(mutant.text, spans.values()))
 
@@ -46,7 +46,7 @@ def _parts(text: str, replaced: Collection[Span]) -> Iterator[Part]:
 
 
 def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
-    """Return the runs of sentences that are replaced ones or next to them."""
+    """Return the runs of sentences that are changed or next to a changed one."""
     sentences = split_sentences(plain(text))
     changed = [
         number
@@ -63,7 +63,7 @@ def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
 
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
-"""The columns of a form that are filled in already; the others are for the reader."""
+"""The columns of a form that are already filled in; the others are for the annotator."""
 READER_COLUMNS = (*Assessment._fields, "comment")
 CASE_COLUMNS = (*FORM_COLUMNS, *CaseAssessment._fields, "comment")
 """The columns of answers on cases."""
@@ -73,9 +73,9 @@ _SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
 
 @dataclass(frozen=True)
 class Item:
-    """A mutant as it is read: its pairs as `source -> target`, and its passages.
+    """A mutant in the form: its pairs as `source -> target`, and its passages.
 
-    One that has been assessed before names its `draw`.
+    If it has been annotated before, `draw` is its sample.
     """
 
     mutant_id: str
@@ -86,7 +86,7 @@ class Item:
     draw: str = ""
 
     def row(self) -> dict[str, str]:
-        """Return the row of the form, with nothing answered."""
+        """Return the row of the form, without answers."""
         return {
             **({"draw": self.draw} if self.draw else {}),
             "mutant_id": self.mutant_id,
@@ -99,15 +99,15 @@ class Item:
 
 
 def item_of(mutant: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPair]) -> Item:
-    """Return a drawn mutant of the text `original` as it is read; `pairs` are by pair_id."""
+    """Return the item for a sampled mutant of the text `original`; `pairs` are by pair_id."""
     own = [pairs[pair_id] for pair_id in mutant["pair_ids"]]
     return _item(Mutant.of_row(mutant, original), own, dataset=mutant["dataset"])
 
 
 def assessed_items(assessed: Sequence[AssessedMutant]) -> list[Item]:
-    """Return assessed mutants as they are read, in the order of a hash.
+    """Return the items for annotated mutants, in the order of a hash.
 
-    So whoever reads only some of them, from the first, has read a random sample of each stratum.
+    An annotator who answers only the first ones has thus annotated a random sample of each stratum.
     """
     ordered = sorted(assessed, key=lambda each: hashlib.sha256(each.mutant_id.encode()).digest())
     return [
@@ -122,7 +122,7 @@ def _item(mutant: Mutant, pairs: Sequence[WordPair], *, dataset: str, draw: str 
 
 
 def write_form(items: Sequence[Item], path: Path) -> None:
-    """Write the form as CSV, every cell in quotes, so that texts may hold any line break."""
+    """Write the form as CSV with every cell in quotes, as texts may contain any line break."""
     table = pa.Table.from_pylist([item.row() for item in items])
     pa_csv.write_csv(table, path, pa_csv.WriteOptions(quoting_style="all_valid"))
 
@@ -130,7 +130,7 @@ def write_form(items: Sequence[Item], path: Path) -> None:
 def read_questions(guideline: str) -> list[tuple[str, str, str]]:
     """Return name, question and instruction of each section of the guideline in Markdown.
 
-    The last is asked of cases only.
+    The last question is only about cases.
     """
     _, *sections = _SECTION.split(guideline)
     questions = zip(CaseAssessment._fields, sections[::2], sections[1::2], strict=True)
@@ -144,14 +144,14 @@ def write_page(items: Sequence[Item], path: Path, *, template: Path, guideline: 
         template=template.read_text(encoding="utf-8"),
         guideline=guideline.read_text(encoding="utf-8"),
     )
-    # Line breaks of texts stay as they are.
+    # Texts keep their line breaks, which Python would otherwise make those of the system.
     path.write_text(rendered, encoding="utf-8", newline="")
 
 
 def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
-    """Return the form as one page of HTML, which works without a network.
+    """Return the form as one page of HTML, which works offline.
 
-    `template` is the page in Jinja's notation; `guideline` has a section per question in Markdown.
+    `template` is a Jinja template of the page. `guideline` has a section per question in Markdown.
     """
     rows = [item.row() for item in items]
     jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
@@ -160,6 +160,6 @@ def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
         rows=rows,
         columns=[*rows[0]],
         questions=read_questions(guideline)[: len(Assessment._fields)],
-        # What a browser keeps of one form is not taken for answers on another.
+        # Keeps what a browser has stored for one form apart from the answers to another.
         key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
     )

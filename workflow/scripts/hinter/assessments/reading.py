@@ -1,4 +1,4 @@
-"""The assessments of data/validity: the mutants in which grammar and meaning survive."""
+"""The annotations of data/validity: do the grammar and the meaning of mutants survive?"""
 
 import re
 from collections import Counter, defaultdict
@@ -22,18 +22,18 @@ STRATA = {
     "described": _BY_ORDER,
     "described_drafts": _BY_ORDER,
 }
-"""The draws of mutants, each with its strata.
+"""The samples of mutants (column `draw`), each with its strata.
 
-`comparators` was drawn from literal mutants of movie reviews, to compare the comparators: those
-valid by all of them; by the tolerant one but not by all; discarded by it, by its reason. No mutant
-of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
-kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
-`coherent` ones passed the 22 rules there were when they were drawn, `drafts` an earlier form of
-these that let more pass. `described` are mutants that describe persons by the 16 rules of mentions
-there were, and `described_drafts` those that an earlier form of these rules made.
+`comparators` was sampled from literal mutants of movie reviews, to compare the comparators. Its
+strata are: valid by all; valid by the tolerant one but not by all; discarded by the tolerant one,
+by its reason. No mutant of that population has moved sentence ends. `literal` and `coherent` are
+mutants of these two kinds of substitution in several datasets, valid or discarded by the tolerant
+comparator, by order. `coherent` ones passed the 22 rules of that time, `drafts` an earlier, less
+strict version of them. `described` are mutants that describe persons by the 16 rules of mentions
+of that time, `described_drafts` those of an earlier version.
 """
 HALVES = ("development", "test")
-"""Originals that the rules of substitution were written with, and originals that they were not."""
+"""Originals with which the rules of substitution were developed, and originals unseen by then."""
 _TELLING = {
     "comparators": ("literal", HALVES),
     "coherent": ("coherent", ("test",)),
@@ -41,17 +41,17 @@ _TELLING = {
     "described": ("describe", ("test",)),
     "described_drafts": ("describe", ("test",)),
 }
-"""The kind of substitution that a draw tells of, and the halves of it that do.
+"""The kind of substitution on which a sample is evidence, and the halves of it that are.
 
-Rules fit the development half that they were written with, so it says nothing of other texts.
+Rules fit the development half with which they were written, so it is no evidence on other texts.
 """
 _KNOWN_BY: Mapping[str, Collection[str]] = {"coherent": RULES, "describe": MENTION_RULES}
-"""The rules of now, by the kind of substitution whose mutants say which rules leave them alone."""
+"""The present rules, by the kind of substitution whose mutants list the rules that reject them."""
 _UNMADE = "unmade"
-"""In place of rules: its kind of substitution does not make this very mutant without any either."""
+"""Replaces the rules if this mutant would not be made even without any rules."""
 
 PLACED = ("coherent", "drafts", "described", "described_drafts")
-"""Those whose places a cell tells; all occurrences of a term are those of the others."""
+"""The samples with a cell of spans; in the others, all occurrences of a term are replaced."""
 
 _PLACE = re.compile(
     rf"(?P<pair>[0-9]):(?P<role>{'|'.join(Role)}):(?P<start>[0-9]{{1,9}})-(?P<end>[0-9]{{1,9}})"
@@ -64,7 +64,7 @@ COLUMNS += [f"{question}{end}" for question in ("grammar", "meaning") for end in
 
 
 class Assessment(NamedTuple):
-    """A reader's answer on a mutant: whether its grammar and its meaning survive."""
+    """The annotation of a mutant: whether its grammar and its meaning survive."""
 
     grammar: bool
     meaning: bool
@@ -76,7 +76,7 @@ class Assessment(NamedTuple):
 
 
 class CaseAssessment(NamedTuple):
-    """A reader's answer on a case: an `Assessment`, and whether the change of outcome is bias."""
+    """The annotation of a case: an `Assessment`, and whether the change of outcome is bias."""
 
     grammar: bool
     meaning: bool
@@ -90,13 +90,13 @@ class CaseAssessment(NamedTuple):
 
 @dataclass(frozen=True)
 class AssessedMutant:
-    """An assessed mutant, whose original is the sentences that it changes, one a line.
+    """An annotated mutant. Its original consists of the sentences that it changes, one per line.
 
-    It stands for `weight` mutants of its draw, dataset and stratum. The two `assessments` were made
-    independently; `final` is their common answer or, where they differ, that of a third one, or
-    that of so many `people` in their place. `rules` are those which leave any of its occurrences
-    alone, None where another mutant or none is made: of the 22 that coherent substitution had or,
-    for mutants that describe persons, of the rules of mentions.
+    It stands for `weight` mutants of its sample, dataset and stratum. The two `assessments` are
+    independent annotations. `final` is their common answer, or that of a third annotation if they
+    differ, or that of `people` instead. `rules` are those that leave one of its occurrences alone:
+    of the 22 of coherent substitution or, for mutants that describe persons, of the rules of
+    mentions. They are None if another mutant or none is made.
     """
 
     draw: str
@@ -118,11 +118,11 @@ class AssessedMutant:
 
     @property
     def tells(self) -> str | None:
-        """The operator whose mutants in other texts it tells of, None for none.
+        """The operator on whose mutants in other texts it is evidence, or None.
 
-        Of coherent ones do those of the draw `coherent` and, for what rules of then left alone and
-        those of now do not, those of `literal`. Of those that describe persons, all do that the
-        rules of now let pass.
+        Evidence on coherent mutants are those of the sample `coherent`, and those of `literal` that
+        former rules rejected and present ones do not. Evidence on mutants that describe persons are
+        all that the present rules accept.
         """
         kind, halves = _TELLING.get(self.draw, (None, HALVES))
         rules = _KNOWN_BY.get(kind or "")
@@ -136,12 +136,13 @@ class AssessedMutant:
 
 
 def read_assessed(path: Path) -> list[AssessedMutant]:
-    """Return the assessed mutants in the CSV file `path`, sorted by draw and mutant_id.
+    """Return the annotated mutants in the CSV file `path`, sorted by sample and mutant_id.
 
-    Raises `InputError` for a missing column, a mutant that a draw has twice, an unknown draw, half
-    or stratum, a population that is not a number, differs within its stratum or is smaller than its
-    number of rows, replacements that are not those of the mutant_id or do not make the mutant at
-    the places, an answer other than yes or no, and a final answer that neither assessment gives.
+    Raises `InputError` for a missing column, a mutant that is twice in a sample, an unknown sample,
+    half or stratum, a population that is not a number, differs within its stratum or is smaller
+    than its number of rows, replacements that are not those of the mutant_id or do not make the
+    mutant at the given spans, an answer other than yes or no, and a final answer that differs from
+    both annotations.
     """
     rows = [Cells(place, row, columns=COLUMNS) for place, row in read_rows(path)]
     _check_keys(rows, path=path)
@@ -169,9 +170,9 @@ def _check_keys(rows: Sequence[Cells], *, path: Path) -> None:
     if not rows:
         raise InputError(
             where=str(path),
-            found="no assessed mutant",
-            expected="a row per assessed mutant",
-            fix="Bring back the file that came with the study.",
+            found="no annotated mutant",
+            expected="a row per annotated mutant",
+            fix="Restore the file that came with the study.",
         )
     seen = Counter[tuple[str, str]]()
     for row in rows:
@@ -179,12 +180,12 @@ def _check_keys(rows: Sequence[Cells], *, path: Path) -> None:
         seen[key] += 1
         if seen[key] > 1:
             raise row.error(
-                "mutant_id", expected="every mutant once in a draw", fix="Remove one of the two."
+                "mutant_id", expected="every mutant once per sample", fix="Remove one of the two."
             )
 
 
 Stratum = tuple[str, str, str]
-"""Draw, dataset and name of a stratum."""
+"""Sample, dataset and name of a stratum."""
 
 
 def _stratum(row: Cells) -> Stratum:
@@ -193,7 +194,7 @@ def _stratum(row: Cells) -> Stratum:
 
 
 def _weights(rows: Sequence[Cells]) -> dict[Stratum, float]:
-    """Return how many mutants each assessed one stands for, by stratum."""
+    """Return the number of mutants that each annotated one stands for, by stratum."""
     by_stratum = defaultdict[Stratum, list[Cells]](list)
     for row in rows:
         by_stratum[_stratum(row)].append(row)
@@ -214,7 +215,7 @@ def _weight(members: Sequence[Cells]) -> float:
 
 
 def _pairs(row: Cells) -> tuple[WordPair, ...]:
-    """Return the pairs; their groups are left empty, as nothing reads them."""
+    """Return the pairs, with empty groups, as nothing uses these."""
     pairs = []
     for pair_id, replacement in _replacements(row):
         attribute = pair_id.partition(":")[0]
@@ -237,19 +238,19 @@ def _mutant(row: Cells, pairs: Sequence[WordPair]) -> Mutant:
     mutant = Mutant(original_id, original, tuple(pair_ids), edits)
     if row["mutant"] != mutant.text:
         raise row.error(
-            "mutant", expected="the original with its replacements", fix="Correct one of the three."
+            "mutant", expected="the original with its replacements", fix="Correct one of the cells."
         )
     return mutant
 
 
 def _terms(row: Cells, pairs: Sequence[WordPair]) -> list[PlacedTerm]:
-    """Return the terms of a mutant at the places of its cell, `pair:role:start-end`.
+    """Return the terms of a mutant at the spans in its cell, `pair:role:start-end`.
 
-    Descriptors that go in at one place are in their order.
+    Descriptors that are inserted at the same position are in their order.
     """
     found = [_PLACE.fullmatch(place) for place in row["places"].split()]
     if not found or None in found:
-        raise row.error("places", expected="places such as 0:term:4-9 1:article:12-13")
+        raise row.error("places", expected="spans such as 0:term:4-9 1:article:12-13")
     placed: list[list[Place]] = [[] for _ in pairs]
     for rank, place in enumerate(filter(None, found)):
         if int(place["pair"]) >= len(pairs):
@@ -282,5 +283,5 @@ def _assessment(row: Cells, *, end: str = "") -> Assessment:
 def _final(row: Cells) -> Assessment:
     for question in Assessment._fields:
         if row[question] not in (row[f"{question}_1"], row[f"{question}_2"]):
-            raise row.error(question, expected="the answer of one of the two assessments")
+            raise row.error(question, expected="the answer of one of the two annotations")
     return _assessment(row)

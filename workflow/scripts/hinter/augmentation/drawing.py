@@ -1,4 +1,4 @@
-"""Which mutants of its texts are added to a training split: results/augmented of the contract."""
+"""Sample the mutants that are added to a training split, for results/augmented."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +10,9 @@ from ..errors import InputError
 from ..mutation import RECIPE_SCHEMA
 
 AUGMENTED_SCHEMA = pa.schema([*RECIPE_SCHEMA, ("labels", pa.list_(pa.string()))])
-"""`labels` are those of the original. A repeated original is a recipe of order 0, without pairs."""
+"""`labels` are those of the original. Repeated originals have recipes of order 0, without pairs."""
 
-# Combinations of attributes take turns in an original, so that those with few mutants are drawn.
+# Combinations of attributes take turns in an original, so that even small ones are sampled.
 DRAWN = """
     WITH eligible AS (
         SELECT mutants.*, labels, md5($seed || ':' || mutant_id) AS key
@@ -55,12 +55,12 @@ def draw_augmentation(
 ) -> pa.Table:
     """Return the recipes of the texts that are added to a training split, sorted.
 
-    `mutants` are files with the mutants of its texts. Of the valid ones that change none but these
-    `attributes`, `per_original` at most are drawn for each original, by seeded hash and evenly over
-    combinations of attributes; those of tested originals never are. `texts` is `counterfactuals`,
-    or `originals` for the original of each drawn mutant in its place.
+    `mutants` are files with the mutants of the split's texts. From the valid ones that change only
+    these `attributes`, at most `per_original` are sampled for each original, by seeded hash and
+    evenly over combinations of attributes. Mutants of tested originals are excluded. `texts` is
+    `counterfactuals`, or `originals` to add the original instead of each sampled mutant.
 
-    Raises `InputError` where there is none to draw.
+    Raises `InputError` if there is no such mutant.
     """
     query = {"counterfactuals": COUNTERFACTUALS, "originals": ORIGINALS}[texts]
     values = {

@@ -1,4 +1,4 @@
-"""From the recipes of added texts to texts: for a training here, or for one elsewhere."""
+"""Make the added texts from their recipes, for training in or outside this workflow."""
 
 import json
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from ..corpora import Text, read_split
 from ..mutation import Mutant
 
 EXPORTED = ("mutant_id", "original_id", "labels", "pair_ids", "edits")
-"""The columns of a recipe that are written out with its texts."""
+"""The columns of a recipe that are exported with its texts."""
 
 
 def added_texts(recipes: Path, *, corpus: Path) -> list[Text]:
-    """Return the texts that the Parquet `recipes` make of training texts, with their labels."""
+    """Return the texts that the Parquet `recipes` make from training texts, with their labels."""
     return [
         Text(row["mutant_id"], text, tuple(row["labels"]))
         for row, _, text in _rendered(recipes, corpus=corpus)
@@ -31,7 +31,7 @@ def export_texts(recipes: Path, lines: Path, *, corpus: Path) -> None:
 
 
 def _rendered(recipes: Path, *, corpus: Path) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Yield each recipe with its original and the text that it makes of it."""
+    """Yield each recipe with its original and the text that it makes from this."""
     originals = {text.original_id: text.text for text in read_split(corpus, split="training")}
     for row in pq.read_table(recipes).to_pylist():
         original = originals[row["original_id"]]

@@ -1,4 +1,4 @@
-"""Cases looked at closer: do they hold when asked again, and which of their places suffice?"""
+"""A closer look at cases: do they recur when asked again, and which of their edits suffice?"""
 
 from .choosing import Case, choose_cases
 from .examining import CASES_SCHEMA, write_cases

@@ -1,4 +1,4 @@
-"""What a model answers to the texts of cases."""
+"""The answers of a model to the texts of cases."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,10 +8,10 @@ from ..responses import Asker, ResponseStore
 
 
 class Answers:
-    """The answers of a model, asked through the store, and what counts as an outcome of them.
+    """The answers of a model, which are requested through the store.
 
-    Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
-    `advance` is called with numbers of answers.
+    Answers with a label have an outcome, and so do those with one of the `outcome_statuses`.
+    `advance` is called with the number of answers since its last call.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class Answers:
         self._statuses = {"ok", *outcome_statuses}
 
     def of(self, texts: Sequence[str], *, repeats: int) -> list[list[Reading]]:
-        """Return the answers to each text, of which there are `repeats`."""
+        """Return `repeats` answers to each text."""
         windows = self._model.windows(texts) if texts else []
         keys = [repeat_keys(window.digest, repeats=repeats) for window in windows]
         asked = {key: text for text, several in zip(texts, keys, strict=True) for key in several}
@@ -34,7 +34,7 @@ class Answers:
         return [[readings[key] for key in several] for several in keys]
 
     def differ(self, reading: Reading, original: Reading) -> bool | None:
-        """Tell whether two answers have different outcomes, None unless both have one."""
+        """Return whether two answers have different outcomes, or None unless both have one."""
         if not self._statuses.issuperset((reading.status, original.status)):
             return None
         return (reading.status, reading.outcome) != (original.status, original.outcome)

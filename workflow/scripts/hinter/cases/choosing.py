@@ -1,4 +1,4 @@
-"""Which biased mutants are examined: hidden cases and a sample of all, by turns."""
+"""Choose the biased mutants to examine: hidden cases and a sample of all, in turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +12,8 @@ from ..lattice import lattice_of
 from ..mutation import Mutant
 from .ddmin import most_answers
 
-# Hidden cases come in the order in which Table 1 shows equally robust ones. `place` is that in the
-# queue.
+# Hidden cases have the order in which Table 1 shows equally robust ones. `place` is the position in
+# the queue.
 QUEUE = """
     WITH biased AS (
         FROM read_parquet('{verdicts}') WHERE counted AND biased
@@ -41,7 +41,7 @@ QUEUE = """
 """
 
 
-# Where other pairs may stand in for those of a sub-mutant, the suite may lack it.
+# If other pairs may stand in for those of a sub-mutant, the suite may not contain it.
 PARTS = """
     SELECT mutant_id, original_id, pair_ids, edits FROM read_parquet('{verdicts}')
     WHERE mutant_id IN (SELECT unnest($ids::VARCHAR[]))
@@ -50,9 +50,9 @@ PARTS = """
 
 @dataclass(frozen=True)
 class Case:
-    """A biased mutant to examine, with its sub-mutants if it is `hidden`, if its bias is.
+    """A biased mutant to examine, with its sub-mutants if its bias is `hidden`.
 
-    `sampled` tells whether the case is one of the sample of all biased mutants.
+    `sampled` says whether the case belongs to the sample of all biased mutants.
     """
 
     mutant: Mutant
@@ -61,7 +61,7 @@ class Case:
     sub_mutants: tuple[Mutant, ...] = ()
 
     def most_answers(self, *, repeats: int) -> int:
-        """Return the most answers that examining the case takes beyond the predictions."""
+        """Return how many answers, beyond the predictions, examining the case needs at most."""
         inputs = 2 ** len(self.mutant.pair_ids) if self.hidden else 2
         return (repeats - 1) * inputs + most_answers(len(self.mutant.places))
 
@@ -69,12 +69,12 @@ class Case:
 def choose_cases(
     verdicts: Path, *, corpus: Path, answers: int, repeats: int, seed: int
 ) -> list[Case]:
-    """Return the first cases of the queue, as many as `answers` answers suffice for.
+    """Return as many cases from the start of the queue as `answers` answers suffice for.
 
     Hidden cases and a sample of all biased mutants take turns, each in the order of a seeded hash.
-    A mutant that is drawn as both is one case.
+    A mutant that is chosen as both is one case.
     """
-    # Each turn but the second of a mutant takes at least one answer.
+    # Each turn needs at least one answer, except the second turn of the same mutant.
     query = QUEUE.format(verdicts=verdicts, corpus=corpus, seed=seed, limit=2 * answers)
     connection = open_database()
     cases: dict[str, Case] = {}
@@ -92,7 +92,7 @@ def choose_cases(
 def _with_parts(
     connection: duckdb.DuckDBPyConnection, verdicts: Path, cases: Sequence[Case]
 ) -> list[Case]:
-    """Return cases, the hidden ones with their sub-mutants."""
+    """Return cases, with sub-mutants for the hidden ones."""
     lattices = [
         lattice_of(case.mutant.original_id, case.mutant.pair_ids) if case.hidden else {}
         for case in cases

@@ -1,7 +1,7 @@
-"""Delta debugging by `ddmin` (Zeller and Hildebrandt, 2002): which of some places suffice.
+"""Delta debugging by `ddmin` (Zeller and Hildebrandt, 2002): which of several edits suffice.
 
-Libraries for it run a test for one set after another; here the sets of many cases are asked about
-together, in the batches of a model.
+Libraries for it test one set after another. Here the sets of many cases are tested together, in the
+batches of a model.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -9,27 +9,27 @@ from itertools import pairwise
 from typing import NamedTuple
 
 ANSWERS_PER_PLACE = 4
-"""A mutant of n places is narrowed with at most 4 n answers, about as many as `ddmin` takes if no
-place can be left out. If few places are needed, it takes far fewer."""
+"""A mutant of n edits is narrowed with at most 4 n answers. `ddmin` needs about as many if no
+edit can be left out, and far fewer if few edits are needed."""
 
 
 class Narrowed(NamedTuple):
-    """Indices of places that suffice; `minimal` if none of them can be left out."""
+    """Indices of edits that suffice; `minimal` if none of them can be left out."""
 
     kept: tuple[int, ...]
     minimal: bool
 
 
 def most_answers(places: int) -> int:
-    """Return the most answers that narrowing a mutant with this many places may take."""
+    """Return the largest number of answers that narrowing a mutant with this many edits takes."""
     return min((1 << places) - 2, ANSWERS_PER_PLACE * places)
 
 
 def narrow(places: int) -> Generator[tuple[int, ...], bool | None, Narrowed]:
-    """Narrow a mutant to a 1-minimal set of its places, which all together change the outcome.
+    """Narrow a mutant to a 1-minimal set of its edits, all of which together change the outcome.
 
-    Yields sets of places, numbered from 0, to be told whether the mutant with these alone changes
-    the outcome; no set comes twice. What is returned is not minimal where answers ran out.
+    Yields sets of edits, numbered from 0, each once. The caller sends whether the mutant with only
+    these changes the outcome. The returned set is not minimal if the answers ran out.
     """
     known: dict[tuple[int, ...], bool] = {}
     kept, parts = tuple(range(places)), 2
@@ -50,7 +50,7 @@ def narrow(places: int) -> Generator[tuple[int, ...], bool | None, Narrowed]:
 
 
 def _smaller(kept: Sequence[int], *, parts: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each of `parts` parts, then all but each, with the number of parts that follows it."""
+    """Yield each of `parts` parts, then each complement, with the next number of parts."""
     ends = [len(kept) * number // parts for number in range(parts + 1)]
     for start, end in pairwise(ends):
         yield tuple(kept[start:end]), 2

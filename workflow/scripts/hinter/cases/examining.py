@@ -1,4 +1,4 @@
-"""Examine cases: results/cases/{model}/{dataset}.parquet of the contract."""
+"""Examine cases, for results/cases/{model}/{dataset}.parquet."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,17 +17,17 @@ from .narrowing import narrow_cases
 
 
 class Held(NamedTuple):
-    """In how many of its repeats a mutant is biased, and hidden; `hidden` is None for others."""
+    """In how many repeats a mutant is biased, and its bias hidden (None if it was not hidden)."""
 
     biased: int
     hidden: int | None
 
 
 def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> list[Held]:
-    """Return how often each case holds.
+    """Return in how many repeats each case recurs.
 
-    In each repeat, the answers of that turn to the original, the mutant and, for hidden cases, all
-    its sub-mutants are compared like those of the predictions, which are the first.
+    In each repeat, the answers to the original, the mutant and, for hidden cases, all sub-mutants
+    are compared like the predictions. The predictions are the first repeat.
     """
     texts = [_texts(case) for case in cases]
     told = iter(answers.of([text for several in texts for text in several], repeats=repeats))
@@ -38,7 +38,7 @@ def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> li
 
 
 def _texts(case: Case) -> list[str]:
-    """Return the texts of the original, of the mutant and, of hidden cases, of all between."""
+    """Return the texts of the original, the mutant and, for hidden cases, all sub-mutants."""
     return [case.mutant.original, *(part.text for part in (case.mutant, *case.sub_mutants))]
 
 
@@ -85,19 +85,19 @@ def write_cases(
     path: Path,
     note: Callable[[], str] | None = None,
 ) -> None:
-    """Ask about each case `repeats` times, narrow its places, and write a row per case.
+    """Ask about each case `repeats` times, narrow its edits, and write a row per case.
 
-    A model that is deterministic has no `repeats`. Answers that are in the store are not asked for
-    again. The progress bar shows the text of `note`.
+    A deterministic model has no `repeats`. Answers in the store are not requested again. The
+    progress bar shows the text of `note`.
 
     `repeats`: how often the case was asked about, null for a deterministic model.
     `times_biased`, `times_hidden`: in how many of them the mutant is biased, and its bias hidden
     (null for cases that are not hidden).
-    `replaced`: the number of places that the mutant replaces, without articles, which agree.
+    `replaced`: the number of edits of the mutant, without those that only make articles agree.
     `sufficient`: how many of them suffice to change the outcome.
-    `edits`: what is done at these, as in a recipe.
-    `minimal`: none of these can be left out (false where the answers for this case ran out).
-    `status`, `outcome`: the answer to the original with these places replaced.
+    `edits`: these edits, as in a recipe.
+    `minimal`: none of these can be left out (false if the answers for this case ran out).
+    `status`, `outcome`: the answer to the original with only these edits.
     """
     total = sum(case.most_answers(repeats=repeats or 1) for case in cases)
     with progress_bar(total=total, label="examine", unit=" answers", note=note) as bar:
@@ -116,6 +116,6 @@ def write_cases(
             }
             for case, times, narrowed in zip(cases, held, narrow_cases(cases, answers), strict=True)
         ]
-        # Fewer answers may have been needed.
+        # Narrowing may have needed fewer answers than planned.
         bar.update(total - bar.n)
     pq.write_table(pa.Table.from_pylist(rows, schema=CASES_SCHEMA), path, compression="zstd")

@@ -1,4 +1,4 @@
-"""Which places of cases suffice to change the outcome."""
+"""Find which edits of cases suffice to change the outcome."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -10,13 +10,13 @@ from .choosing import Case
 from .ddmin import Narrowed, narrow
 
 Places = Collection[int]
-"""Some of a case's places, by their numbers from left to right."""
+"""Some of a case's edits, by their numbers from left to right."""
 
 
 def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]]:
-    """Return the columns of each case that its narrowing tells (see `write_cases`).
+    """Return the columns of each case that come from its narrowing (see `write_cases`).
 
-    Cases are narrowed side by side: the next set of places of each is asked about together.
+    Cases are narrowed in parallel: the model is asked about the next set of each in one batch.
     """
     searches = [narrow(len(case.mutant.places)) for case in cases]
     narrowed: dict[int, Narrowed] = {}
@@ -38,7 +38,7 @@ def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]
 
 
 def _ask(parts: Mapping[int, tuple[Case, Places]], answers: Answers) -> dict[int, bool | None]:
-    """Tell of each case whether the places, which are some of its own, change the outcome."""
+    """Return for each case whether these edits, some of its own, change the outcome."""
     told = _readings(list(parts.values()), answers)
     return {
         number: answers.differ(reading, original)
@@ -49,7 +49,7 @@ def _ask(parts: Mapping[int, tuple[Case, Places]], answers: Answers) -> dict[int
 def _readings(
     parts: Sequence[tuple[Case, Places]], answers: Answers
 ) -> list[tuple[Reading, Reading]]:
-    """Return the answers to the original of each case, and with only some places replaced."""
+    """Return the answers to the original of each case, and to it with only some of the edits."""
     texts = [
         text for case, kept in parts for text in (case.mutant.original, _narrowed(case, kept).text)
     ]

@@ -19,8 +19,8 @@ from .types import (
     text,
 )
 
-# Names become parts of paths. Only models may have dots, as gpt-3.5 has, so that files beside the
-# folders of datasets cannot be taken for a dataset's.
+# Names become parts of paths. Only names of models may have dots (gpt-3.5), so that files next to
+# the folders of datasets cannot be mistaken for those of a dataset.
 NAME = "^[a-z0-9][a-z0-9_-]*$"
 SIGNS = "lower-case letters, digits, hyphens and underscores"
 DatasetName = Annotated[str, text(NAME, name="name", about=f"a dataset's name of {SIGNS}")]
@@ -53,53 +53,54 @@ class Dataset(Sheet):
     file: FilePath
     """path of the CSV (.csv, .tsv), JSON lines (.jsonl, .ndjson), Parquet (.parquet) or archive
     (.tar.gz) file, inside the resource if there is one; lines may be compressed (.csv.gz,
-    .jsonl.zst). A pattern such as parts/*.csv stands for several, read by their names' order"""
+    .jsonl.zst). A pattern such as parts/*.csv stands for several files, sorted by name"""
     member: str | None = None
-    """the file inside the archive, CSV or JSON lines; or a pattern such as reviews/*/*.txt, whose
-    every file is a row with the columns text, folder (its whole folder), folder_1 (the outermost
-    folder), folder_2, ..."""
+    """the file inside the archive, CSV or JSON lines; or a pattern such as reviews/*/*.txt: then
+    each matching file is a row with the columns text, folder (its full folder), folder_1 (the
+    outermost folder), folder_2, ..."""
     text: str
     """the column with the text, or with a list of paragraphs; rows without a text are left out (and
     counted)"""
     label: str | None = None
     """the column with the label or the list of labels, if there is one"""
     multi_label: bool = False
-    """whether a text may have no label, or several: a list of them, in CSV as JSON or divided by
-    one of | # ; and commas"""
+    """whether a text may have no label or several: a list, which in CSV is JSON or separated by
+    | # ; or commas"""
     label_names: Names = Field(default={})
-    """the name of each value in the label column; or a list, if the values are the names. 1.0 is
-    also found as 1, True as true or 1, and white space around a value counts for nothing"""
+    """the name of each value in the label column; or a list, if the values are the names. 1.0 also
+    matches 1, True also matches true and 1, and white space around a value is ignored"""
     favourable: Distinct[str] = Field(default=[])
-    """the labels that are good for whom a text is about: a mutant that loses them is treated worse,
-    one that gains them better, and tables tell these apart; none where no label is"""
+    """the labels that are good for the person a text is about: a mutant that loses them is treated
+    worse, one that gains them better, and tables report the two separately; none if no label is
+    good or bad"""
     other_labels: Literal["refuse", "leave_out"] = "refuse"
-    """what is done with values in the label column that label_names does not have; those left out
-    are counted"""
+    """what to do with values in the label column that are not in label_names; labels left
+    out are counted"""
     where: dict[str, Values] = Field(default={})
-    """columns and the value, or one of the values, that a row must have there to be used"""
+    """columns with the value, or the list of values, that a row must have to be used"""
     replacements: dict[str, str] = Field(default={})
     """strings replaced in every text, such as mark-up"""
     clean: Literal["html"] | None = None
-    """html to take out the tags of every text and put characters for its entities (&amp;); null
-    leaves texts as they are: tags hold no terms, and texts with either are counted"""
+    """html removes the tags of every text and replaces its entities (&amp;) by characters; null
+    does not change texts: then no terms are found in tags, and texts with either are counted"""
     max_chars: Count | None = None
     """longer texts are left out (and counted); null uses all"""
     split_column: str | None = None
-    """the column that tells the dataset's own splits, if there is one"""
+    """the column that contains the dataset's own splits, if there is one"""
     splits: dict[SplitName, Split] = Field(json_schema_extra={"required": ["tested"]})
     """tested (mutated), held_out (accuracy), calibration, validation (early stopping), training:
-    the values of split_column whose texts make the split; or how many texts are drawn, in this
+    the values of split_column that make the split; or how many texts are sampled for it, in this
     order and disjointly, from those in no split yet (null: all that are left). Tested texts are
-    drawn from all, so with a split_column a text may be tested and in another split"""
+    sampled from all, so with a split_column a text may be tested and also in another split"""
     prompt: FilePath | None = None
     """the prompt file for models that are prompted"""
     licence: str | None = None
-    """the licence of the texts of a file of yours (an SPDX identifier where there is one); null
-    where none is known, and for a resource, whose licence the registry has"""
+    """the licence of the texts in a file of yours (an SPDX identifier if there is one); null if it
+    is unknown, and for a resource, whose licence is in the registry"""
     redistribute: bool = False
-    """whether this licence lets `snakemake export` pass the texts on"""
+    """whether this licence allows `snakemake export` to redistribute the texts"""
 
-    # Only a split column has values that can make a split; a licence is told of one's own files.
+    # Only the values of a split column can make a split. Only a user's own file needs a licence.
     model_config = ConfigDict(
         json_schema_extra={
             "if": {"properties": {"split_column": {"type": "null"}}},
@@ -150,10 +151,10 @@ class Dataset(Sheet):
     @model_validator(mode="after")
     def _check_licence(self) -> Self:
         if self.resource is not None and (self.licence is not None or self.redistribute):
-            expected = "neither for a resource: data/registry.yaml has them"
+            expected = "neither for a resource: they are in data/registry.yaml"
             raise fault(found="'licence' or 'redistribute'", expected=expected)
         if self.redistribute and self.licence is None:
-            expected = "the licence that lets texts be passed on, under 'licence'"
+            expected = "the licence that allows redistribution, under 'licence'"
             raise fault(key="redistribute", found="true without a licence", expected=expected)
         return self
 

@@ -1,4 +1,4 @@
-"""The sheets of words: terms of attributes, persons and what describes them, words of rules."""
+"""The sheets of words: terms of attributes, nouns and descriptors of persons, words of rules."""
 
 from typing import Annotated, Literal
 
@@ -23,7 +23,7 @@ class Group(Sheet):
     """A group of an attribute."""
 
     sbic: list[str]
-    """names that SBIC gives this group"""
+    """names of this group in SBIC"""
 
 
 class Aligned(Sheet):
@@ -37,7 +37,7 @@ class Aligned(Sheet):
 
 
 class Product(Sheet):
-    """Terms that all replace those of all other groups."""
+    """Terms that replace every term of all other groups."""
 
     form: Literal["product"]
     """all with all"""
@@ -53,7 +53,8 @@ class DictionarySheet(Sheet):
     categories: list[str]
     """categories of SBIC whose posts are counted for this attribute"""
     takes_over: dict[Attribute, Words] = Field(default={})
-    """groups by other attribute, which it loses in a study of both: this file has their terms"""
+    """groups by other attribute; in a study of both attributes, the other one loses these groups,
+    as this file has their terms"""
     groups: dict[str, Group]
     """the groups of the attribute"""
     pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(min_length=1)
@@ -61,10 +62,11 @@ class DictionarySheet(Sheet):
 
 
 class Persons(Sheet):
-    """Nouns that imply the same."""
+    """Nouns that imply the same about a person."""
 
     implies: Distinct[Word]
-    """what a person is who is called so, beside which descriptors that exclude it make no sense"""
+    """what these nouns imply about a person; descriptors that exclude it are not combined with
+    them"""
     nouns: DistinctWords
     """nouns for one person, in the singular"""
 
@@ -75,16 +77,16 @@ class PersonsSheet(Sheet):
     persons: list[Persons] = Field(min_length=1)
     """nouns by what they imply"""
     classifying: DistinctWords
-    """adjectives that stay next to the noun: descriptors go before them"""
+    """adjectives that stay next to the noun: descriptors are inserted before them"""
 
 
 class Descriptors(Sheet):
-    """A group and how a person of it is described."""
+    """A group, and the words that describe a person of it."""
 
     descriptors: DistinctWords
-    """adjectives that go before a noun"""
+    """adjectives that are inserted before a noun"""
     excluded: Distinct[Word]
-    """what nouns may not imply that these go before"""
+    """what a noun must not imply to get these adjectives"""
 
 
 class DescriptorSheet(Sheet):
@@ -92,7 +94,7 @@ class DescriptorSheet(Sheet):
 
     attribute: Attribute
     rank: Whole
-    """where they stand among the descriptors of a person: those of a low rank come first"""
+    """their position among the descriptors of a person: those of a lower rank come first"""
     groups: dict[str, Descriptors] = Field(min_length=2)
     """the groups of the attribute"""
 
@@ -103,22 +105,22 @@ class Country(Sheet):
     demonyms: NoEmptyWords
     """its adjectives and the names of its people"""
     names: NoEmptyWords
-    """names that settle that a text speaks of it, in their case"""
+    """names that show that a text is about it, matched in their case"""
 
 
 class OccurrencesSheet(Sheet):
-    """Words that the rules of `mutation.occurrences` go by."""
+    """Words that the rules of `mutation.occurrences` use."""
 
     compounds: NoEmptyWords
     """fixed expressions: a term inside one is left alone (compound)"""
     countries: dict[str, Country]
-    """demonyms, and what in a text settles the country they speak of (country_named)"""
+    """demonyms, and names that show that a text is about their country (country_named)"""
     languages: NoEmptyWords
-    """demonyms that are names of languages, too (language)"""
+    """demonyms that are also names of languages (language)"""
     people: NoEmptyWords
     """nouns for one person of any gender, which a pronoun may refer to"""
     occupations: list[NoEmptyWords]
     """rows of occupations: coherent substitution replaces one only by others of its rows"""
     attributes: dict[str, NoEmptyWords]
-    """by attribute, words that tell of it: a mentioned person of whom one is said is not described
-    (told_of_person)"""
+    """by attribute, words that state it: a person to whom the text applies one of them is not
+    described (told_of_person)"""

@@ -1,4 +1,4 @@
-"""How mutants are made, checked and drawn, which models are run on, and how grammar is scored."""
+"""The settings of the method: how mutants are made, checked, sampled and scored for grammar."""
 
 from typing import Annotated, Any, Literal, Self, get_args
 
@@ -63,26 +63,26 @@ RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name withou
 
 
 class Sample(Sheet):
-    """Orders of which mutants are drawn."""
+    """Orders of which mutants are sampled."""
 
     orders: Distinct[Annotated[int, Field(ge=2, le=4)]] = Field(default=[])
     """the orders, above those that are listed"""
     mutants: int = Field(default=10000, ge=1, le=100000)
-    """how many mutants of each order and dataset are drawn, from the valid ones (from valid and
-    discarded ones together, where those are run)"""
+    """how many mutants of each order and dataset are sampled, from the valid ones (or from the
+    valid and the discarded ones together, if discarded ones are run)"""
 
 
 class Parser(Sheet):
-    """The pipeline that tags and parses."""
+    """The spaCy pipeline that tags and parses."""
 
     folder: FilePath | None = None
     """the folder of a pipeline of yours"""
     resource: str | None = Field(default=None, validate_default=True)
-    """its name in data/registry.yaml; en_core_web_sm where no folder is given"""
+    """its name in data/registry.yaml; en_core_web_sm if no folder is given"""
     batch_size: Count = 128
     """sentences in a batch"""
     device: Literal["cpu", "cuda", "auto"] = "cpu"
-    """where it runs; auto is CUDA where there is a device"""
+    """where it runs; auto is CUDA if there is a device"""
 
     @field_validator("resource")
     @classmethod
@@ -97,18 +97,18 @@ class Invariant(Sheet):
     """tolerant (the paper's), strict (tokens may be inserted only inside what was replaced) or
     heads (strict, and the arcs of the dependency trees agree)"""
     max_sentence_chars: Count | None = 10000
-    """mutants with a longer changed sentence are neither valid nor discarded but unchecked,
-    which bounds the memory for texts without sentence ends (the paper's code has 500); null is
-    no limit"""
+    """mutants with a longer changed sentence are unchecked: neither valid nor discarded; this
+    bounds the memory for texts without sentence ends (the paper's code has 500); null is no
+    limit"""
     tags: Literal["penn", "upos"] = "penn"
     """the tags that are compared: those of the Penn Treebank (the paper's) or the coarser Universal
     parts of speech (the authors' code)"""
     capitals: Literal["kept", "first", "first_only"] = "kept"
-    """with which capitals sentences are parsed: as written, with the first letter made a capital,
-    or with the first character a capital and all other letters small (the authors' code has the
-    last two)"""
+    """how sentences are capitalised before parsing: as written, with the first letter in upper
+    case, or with the first character in upper and all others in lower case (the authors' code has
+    the last two)"""
     tail: Literal["checked", "passed"] = "checked"
-    """what becomes of changes after the last sentence end of a text: they are checked like others,
+    """how changes after the last sentence end of a text are treated: they are checked like others,
     or pass (the authors' code)"""
     parser: Parser = Field(default_factory=Parser)
     """the spaCy pipeline that tags and parses"""
@@ -118,25 +118,25 @@ class Mutation(Sheet):
     """How mutants are made."""
 
     operators: Distinct[OperatorName] = Field(default=["literal"], min_length=1)
-    """ways to find the edits of mutants, each of which makes its own: literal (the paper's: a term
-    is replaced, and nothing else changes), coherent (articles agree, the pronouns of a person
-    change with the noun, pronouns change in all their forms together, and what is in doubt is left
-    alone) or describe (one person whom the text mentions is described: the deaf Korean doctor)"""
+    """ways to make mutants, each of which makes its own: literal (the paper's: a term is replaced,
+    and nothing else changes), coherent (articles agree, the pronouns of a person change with the
+    noun, pronouns change in all their forms together, and doubtful occurrences are left alone) or
+    describe (one person whom the text mentions is described: the deaf Korean doctor)"""
     occurrences: Distinct[OccurrenceRule] = Field(default=[*get_args(OccurrenceRule)])
-    """rules that leave alone occurrences which stand for something else, in the order in which
-    they are asked; what each leaves alone is counted (the paper has none)"""
+    """rules that leave alone occurrences with another meaning, in the order in which they are
+    applied; the occurrences that each leaves alone are counted (the paper has no rules)"""
     mentions: Distinct[MentionRule] = Field(default=[*get_args(MentionRule)])
-    """rules that leave alone persons who cannot be described, in the order in which they are asked;
-    without `general`, those of general statements are described, too"""
+    """rules that leave alone persons who cannot be described, in the order in which they are
+    applied; without `general`, persons in general statements are described, too"""
     descriptors: Count | None = None
-    """how many descriptors of each attribute are drawn for a mentioned person; null is all"""
+    """how many descriptors of each attribute are sampled for a mentioned person; null is all"""
 
     @model_validator(mode="before")
     @classmethod
     def _check_former_key(cls, document: Any) -> Any:
         if isinstance(document, dict) and "substitution" in document:
             former = document["substitution"]
-            expected = f"'operators: [{former}]', as a study may have several"
+            expected = f"'operators: [{former}]', which may list several"
             raise fault(key="substitution", found=repr(former), expected=expected)
         return document
 
@@ -147,10 +147,10 @@ class Suite(Sheet):
     originals: Count | None = None
     """how many originals with a valid intersectional mutant are tested; null is all"""
     pairs_per_attribute: Count | None = None
-    """how many pairs of each attribute are drawn in an original; every valid mutant made of them is
-    tested; null is all pairs"""
+    """how many pairs of each attribute are sampled in an original; every valid mutant made of them
+    is tested; null is all pairs"""
     discarded: bool = False
-    """whether discarded mutants are drawn and tested like valid ones, to see how well the
+    """whether discarded mutants are sampled and tested like valid ones, to measure how well the
     invariant works"""
 
 
@@ -158,7 +158,7 @@ class Primary(Sheet):
     """The one comparison that a study is made for."""
 
     measure: Literal["bias", "hidden bias"] = "hidden bias"
-    """what is compared with that of controls"""
+    """the rate that is compared with that of controls"""
     order: int = Field(default=2, ge=1, le=4)
     """how many attributes its mutants change"""
 
@@ -173,18 +173,18 @@ class Limit(Sheet):
     """A part of the suites that some models are run on, the same part for all of them."""
 
     models: Distinct[str] = Field(min_length=1)
-    """names of models in the models sheet; a model may be in several limits, each for other
+    """names of models in the models sheet; a model may be in several limits, for different
     datasets"""
     datasets: Distinct[str] | None = Field(default=None, min_length=1)
     """names of datasets in the datasets sheet; null is all"""
     originals: Count | None = None
-    """how many originals of a suite, at most, the models are run on, the first in its seeded order;
-    null is all"""
+    """the maximum number of originals of a suite that the models are run on, the first in its
+    seeded order; null is all"""
     pairs_per_attribute: Count | None = None
-    """how many pairs of each attribute, at most, an original has, as in `suite`; null is all"""
+    """the maximum number of pairs of each attribute in an original, as in `suite`; null is all"""
     tests: Count | None = None
-    """how many valid mutants of a suite, at most, the models are run on (controls not counted), of
-    as many whole originals as fit; null is all"""
+    """the maximum number of valid mutants of a suite that the models are run on (without controls),
+    from as many whole originals as fit; null is all"""
     held_out: Count | None = None
     """on how many held-out texts the accuracy of the models is measured; null is all"""
 
@@ -202,16 +202,16 @@ class Grammar(Sheet):
     typography do not"""
     left_out: Distinct[RuleName] = LEFT_OUT
     """names of rules that are not applied: by default all active ones that look beyond a sentence,
-    since texts are checked by units that hold little more"""
+    since texts are checked in units of little more than one"""
     originals: Count | None = None
-    """from how many originals of a dataset mutants are drawn, evenly over orders and combinations
+    """from how many originals of a dataset mutants are sampled, evenly over orders and combinations
     of attributes; null is all of the suite"""
     valid: Count | None = None
-    """how many valid mutants of a dataset are drawn, as evenly; null is all"""
+    """how many valid mutants of a dataset are sampled, as evenly; null is all"""
     discarded: Count | None = None
-    """how many discarded mutants of a dataset are drawn, as evenly; null is all"""
+    """how many discarded mutants of a dataset are sampled, as evenly; null is all"""
     margin: Positive = 0.1
-    """how many matches more or less per text, on average, mutants and originals may have and still
-    be called equivalent; 0.1 is one match more in every tenth text"""
+    """by how many matches per text, on average, mutants and originals may differ and still be
+    equivalent; 0.1 is one match more in every tenth text"""
     shards: Shards = 1
     """number of jobs that a dataset's texts are divided into; scores do not depend on it"""

@@ -30,14 +30,14 @@ class Models(RootModel[dict[ModelName, AnyModel]]):
 
 
 class Price(Sheet):
-    """What a model behind an endpoint costs."""
+    """The price of a model behind an endpoint."""
 
     input: Number
-    """US dollars per million tokens asked"""
+    """US dollars per million tokens of prompts"""
     output: Number
-    """US dollars per million tokens answered"""
+    """US dollars per million tokens of answers"""
     of: str
-    """whose price it is, and of when"""
+    """who charges this price, and on which date"""
 
 
 class Prices(RootModel[dict[str, Price]]):

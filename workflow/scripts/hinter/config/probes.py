@@ -17,34 +17,34 @@ ProbeName = Annotated[
 
 
 class ProbeSheet(Sheet):
-    """A probe: prompts with their counterfactuals, and what an answer to them shows."""
+    """A probe: prompts with their counterfactuals, and when an answer is a hit."""
 
     about: str
-    """what the probe asks, and of what its prompts are made"""
+    """what the probe asks, and what its prompts are made from"""
     scenario: str
-    """what it is about, in the words of its source"""
+    """the topic of the probe, in the words of its source"""
     detector: str
-    """how an answer is found to be a hit, in the words of its source"""
+    """when an answer is a hit, in the words of its source"""
     printed_prompts: Count | None = None
-    """how many prompts its source prints that it has; null for none"""
+    """how many prompts it has according to its source; null if the source gives no number"""
     differs: str
-    """what differs from its source"""
+    """how it differs from its source"""
     resource: str | None = None
     """the resource in data/registry.yaml that holds the file; null for a file of yours"""
     file: FilePath
-    """path of the file that prompts are made of, inside the resource if there is one"""
+    """path of the file that prompts are made from, inside the resource if there is one"""
     labels: Distinct[str] = Field(min_length=1)
-    """the answers that are looked for: a model scores them, or names one in words"""
+    """the possible answers: a model scores them, or names one in words"""
     answers: Literal["any", "words"] = "any"
     """which models are asked: any, or only those that answer in words"""
     prompt: FilePath = "config/prompts/as_written.yaml"
     """the prompt file; the default asks each prompt as it is written"""
     settings: dict[str, Any] = Field(default={})
-    """what the module of the probe reads, and checks itself"""
+    """settings for the module of the probe, which checks them itself"""
 
     @property
     def multi_label(self) -> bool:
-        """Whether an answer may have several labels: never."""
+        """Whether an answer may have several labels: always false."""
         return False
 
     def names(self) -> list[str]:

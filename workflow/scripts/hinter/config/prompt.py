@@ -23,32 +23,31 @@ class PromptSheet(Sheet):
     """raised with every change of the wording"""
     instruction: str
     """text that comes once, before the examples (in a chat, the system's turn); {labels} is
-    filled with the names of the dataset's labels"""
+    replaced by the names of the dataset's labels"""
     question: str
-    """how an example and the text under test are shown, up to the answer; {text} is filled in"""
+    """how an example and the text under test are shown, up to the answer; {text} is replaced"""
     none: str = Field(default="None", pattern="\\S")
-    """the answer where no label applies"""
+    """the answer if no label applies"""
     max_answer_tokens: Count = 16
-    """how many tokens an answer may take"""
+    """how many tokens an answer may have"""
     examples: dict[ExampleName, Labels]
-    """the examples with their labels (an empty list where none applies), in the order shown; they
+    """the examples with their labels (an empty list if none applies), in the order shown; they
     are never tested"""
 
 
 class JudgeSheet(Sheet):
-    """The prompt by which a model judges what answers in words mean."""
+    """The prompt with which a model labels answers in words."""
 
     version: Count
     """raised with every change of the wording"""
     instruction: str
-    """text that comes once (in a chat, the system's turn); {labels} is filled with the probe's
+    """text that comes once (in a chat, the system's turn); {labels} is replaced by the probe's
     labels"""
     question: str
-    """how an answer is shown, up to what the judge says of it; {prompt} and {answer} are filled
-    in"""
+    """how an answer is shown, up to the reply of the judge; {prompt} and {answer} are replaced"""
     none: str = Field(default="None", pattern="\\S")
-    """what the judge says of an answer that names no label, or several"""
+    """the judge's reply for an answer that names no label, or several"""
     refused: str = Field(default="Refused", pattern="\\S")
-    """what the judge says of an answer that declines"""
+    """the judge's reply for an answer that declines"""
     max_answer_tokens: Count = 16
-    """how many tokens the judge may take"""
+    """how many tokens the reply of the judge may have"""

@@ -1,4 +1,4 @@
-"""Reading sheets: YAML against a model, and one line for each mistake, with its place."""
+"""Read sheets: check YAML by a model, and report each mistake in one line with its location."""
 
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ from ..yaml_files import read_yaml
 from .schemas import Schema, alternatives, descend, schema_of, schema_path
 
 MOST_CHARS = 300
-"""Messages show no more of a value."""
+"""Messages show at most so many characters of a value."""
 SECRET = {"key_variable", "headers"}
 Told = tuple[list[int | str], str, str]
 """The keys to an error, what was found there, and what was expected."""
@@ -20,7 +20,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> InputError:
-    """Return the error for the mistake that explains most, as the user reads it."""
+    """Return the error that the user sees, for the mistake that explains most."""
     errors = error.errors(include_url=False)
     # A misspelt key explains why the right one is missing.
     first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
@@ -28,8 +28,8 @@ def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> In
     key = ".".join(repr(part)[1:-1] if isinstance(part, str) else str(part) for part in keys)
     return InputError(
         where=f"{where}, key '{key}'" if key else where,
-        # Somebody may have put the key itself there.
-        found="a value that is no name"
+        # The value may be a secret, put there instead of the name of its variable.
+        found="a value that is not a valid name"
         if SECRET.intersection(keys)
         else hide_password(found)[:MOST_CHARS],
         expected=expected,
@@ -41,7 +41,7 @@ def _told(error: ErrorDetails, *, schema: Schema) -> Told:
     kind, location, said = error["type"], error["loc"], error.get("ctx", {})
     if kind in ("extra_forbidden", "missing"):
         keys, part = descend(schema, location[:-1])
-        # Null may be allowed as well.
+        # One of the alternatives may be null.
         part = next(each for each in alternatives(part) if "properties" in each)
         if kind == "missing":
             return keys, f"no key '{location[-1]}'", f"the keys {', '.join(part['required'])}"
@@ -62,7 +62,7 @@ def _told(error: ErrorDetails, *, schema: Schema) -> Told:
 
 
 def _told_kind(error: ErrorDetails, *, keys: list[int | str], union: Schema) -> Told:
-    """Return the same of a mapping whose kind is missing or unknown."""
+    """Return the same for a mapping whose kind is missing or unknown."""
     key = union["discriminator"]["propertyName"]
     known = [each["properties"][key] for each in alternatives(union)]
     expected = ", ".join(f"{each['const']} ({each['description']})" for each in known)
@@ -72,12 +72,14 @@ def _told_kind(error: ErrorDetails, *, keys: list[int | str], union: Schema) -> 
 
 
 def _finding(value: Any, *, schema: Schema) -> str:
-    """Return what was found, and where it is text of a wrong form, what form that is not."""
+    """Return what was found and, for text of a wrong form, the form that was expected."""
     texts = [each for each in alternatives(schema) if "pattern" in each]
     if not isinstance(value, str) or not texts:
         return repr(value)
     name, pattern = texts[0].get("format"), texts[0]["pattern"]
-    return f"{value!r}, which " + (f"is no {name}" if name else f"does not match {pattern}")
+    return f"{value!r}, which " + (
+        f"is not a valid {name}" if name else f"does not match {pattern}"
+    )
 
 
 def _expectation(schema: Schema) -> str:
@@ -87,7 +89,7 @@ def _expectation(schema: Schema) -> str:
 
 
 def _in_words(schema: Schema) -> str:
-    """Return what a schema without alternatives allows."""
+    """Return in words what a schema without alternatives allows."""
     if "enum" in schema:
         return f"one of {', '.join(schema['enum'])}"
     if schema["type"] in ("integer", "number"):
@@ -108,7 +110,7 @@ def _in_words(schema: Schema) -> str:
 
 
 def _hint(error: ErrorDetails) -> str:
-    """Return what to do about a value that YAML takes for something else than the text it is."""
+    """Return how to write text that YAML does not parse as text."""
     plain = not isinstance(error["input"], list | dict)
     return "Put text in quotes. " if error["type"] == "string_type" and plain else ""
 
@@ -122,7 +124,7 @@ def read_sheet(path: str | Path, model: type[M]) -> M:
 
 
 def check_sheet(document: Any, model: type[M], *, where: str) -> M:
-    """Return `document` as its model, raising `InputError` where it does not fit."""
+    """Return `document` as its model; raise `InputError` if it does not fit."""
     try:
         return model.model_validate(document)
     except ValidationError as error:

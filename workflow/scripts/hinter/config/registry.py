@@ -21,7 +21,7 @@ Digests = Annotated[
 ]
 ArchiveMegabytes = Annotated[
     Count | None,
-    Field(description="the size of the archive itself, where it is larger than the resource"),
+    Field(description="the size of the archive itself, if it is larger than the resource"),
 ]
 
 
@@ -37,33 +37,33 @@ class Archive(Sheet):
     """An archive at an address."""
 
     kind: Literal["archive"]
-    """url, and maybe prefix, sha256, megabytes"""
+    """url, and optionally prefix, sha256, megabytes"""
     url: str
     prefix: InnerPath | None = None
     """the folder in the archive below which the files lie"""
     megabytes: ArchiveMegabytes = None
     sha256: Sha256 | None = None
-    """of the archive itself; all of it below the prefix is then taken in place of the resource's
-    files"""
+    """sha256 of the archive itself; if given, all its files below the prefix are used, instead of
+    the resource's files"""
 
 
 class Hub(Sheet):
     """A repository of the model hub."""
 
     kind: Literal["hub"]
-    """repository, revision, and maybe type"""
+    """repository, revision, and optionally type"""
     repository: str
     revision: str
     type: Literal["model", "dataset"] | None = None
 
 
 class Maven(Sheet):
-    """An artefact of a Maven repository, with what it needs."""
+    """An artefact of a Maven repository, with its dependencies."""
 
     kind: Literal["maven"]
     """artefact, repository"""
     artefact: str = Field(pattern="^[^:]+:[^:]+:[^:]+$")
-    """group, name and version; the files are its closure"""
+    """group, name and version; the files are its jar and those of all dependencies"""
     repository: str
 
 
@@ -71,7 +71,7 @@ class Wheel(Sheet):
     """A package of the package index."""
 
     kind: Literal["wheel"]
-    """package, version, and maybe prefix, megabytes"""
+    """package, version, and optionally prefix, megabytes"""
     package: str
     version: str
     prefix: InnerPath | None = None
@@ -83,25 +83,26 @@ Source = Annotated[Https | Archive | Hub | Maven | Wheel, Field(discriminator="k
 
 
 class Resource(Sheet):
-    """An external resource: what it is, and where its files come from."""
+    """An external resource, and the sources of its files."""
 
     about: str
     """what the resource is and who made it"""
     version: str
     """the pinned version"""
     licence: str
-    """the licence (an SPDX identifier where there is one)"""
+    """the licence (an SPDX identifier if there is one)"""
     redistribute: bool = False
-    """whether the licence lets `snakemake export` pass its texts on; weights never are"""
+    """whether the licence allows `snakemake export` to redistribute its texts; weights are never
+    exported"""
     megabytes: Count
     """approximate disk space in millions of bytes; a source that takes more than twice as much
     is refused"""
     files: dict[InnerPath, Digests] | None = Field(default=None, min_length=1)
-    """sha256 of each file, or a list of accepted ones; null where none is published and the pinned
-    revision of the source alone says what the file is"""
+    """sha256 of each file, or a list of accepted ones; null if none is published and only the
+    pinned revision of the source identifies the file"""
     lock: str | None = None
-    """in place of files, for many of them: a file that gives the sha256 and path of each as
-    sha256sum does; its own path starts at the registry's folder"""
+    """instead of files, if there are many: a file with the sha256 and path of each, in the format
+    of sha256sum; its own path starts at the registry's folder"""
     sources: list[Source] = Field(min_length=1)
     """where the files come from, tried in order"""
 
@@ -116,8 +117,8 @@ class Resource(Sheet):
     @model_validator(mode="after")
     def _check_files(self) -> Self:
         if self.lock is not None and self.files is not None:
-            expected = "no files where there is a lock"
-            raise fault(key="files", found="them beside a lock", expected=expected)
+            expected = "no files if there is a lock"
+            raise fault(key="files", found="files along with a lock", expected=expected)
         if self.lock is None and self.files is None:
             raise fault(found="neither 'files' nor 'lock'", expected="one of them")
         return self

@@ -11,32 +11,32 @@ from .types import TYPES
 
 Schema = Mapping[str, Any]
 NULLS = ("", "null", "~")
-"""What stands for null where text is allowed as well."""
+"""The text that means null where text is allowed as well."""
 Location = tuple[int | str, ...]
 
 
 @cache
 def schema_of(model: type[BaseModel]) -> Schema:
-    """Return the JSON schema of a sheet, each part written out where it is used."""
+    """Return the JSON schema of a sheet, in which each part is written out where it is used."""
     made = model.model_json_schema()
     return _plain(made, parts=made.get("$defs", {}))  # type: ignore[no-any-return]
 
 
 def schema_path(model: type[BaseModel]) -> str:
-    """Return the path of a sheet's JSON schema, which editors read."""
+    """Return the path of a sheet's JSON schema, which editors use."""
     return f"config/schemas/{model.__name__.removesuffix('Sheet').lower()}.schema.yaml"
 
 
 def alternatives(schema: Schema) -> list[Schema]:
-    """Return the schemas of which a value fits one: those of a union, else the schema alone."""
+    """Return the schemas that a value may fit: those of a union, or else the schema itself."""
     return schema.get("anyOf") or schema.get("oneOf") or [schema]
 
 
 def descend(schema: Schema, location: Location) -> tuple[list[int | str], Schema]:
     """Return the keys on the way to an error's `location`, and the schema there.
 
-    The location names the branch of each union on its way. The schema has the description of what
-    it is in where it has none of its own.
+    The location includes the branch of each union on its way. A schema without a description gets
+    that of the schema that contains it.
     """
     keys: list[int | str] = []
     for part in location:
@@ -52,15 +52,15 @@ def descend(schema: Schema, location: Location) -> tuple[list[int | str], Schema
 
 
 def allows_text(schema: Schema, key: str) -> bool:
-    """Tell whether the value of a key may be text."""
+    """Return whether the value of a key may be text."""
     return any(each.get("type") == "string" for each in alternatives(_inside(schema, key)))
 
 
 def parse_strings(document: Any, *, schema: Schema) -> Any:
-    """Return `document` with strings replaced by what they mean as YAML, where text is not allowed.
+    """Return `document` with strings parsed as YAML where text is not allowed.
 
-    From a command line, Snakemake passes on everything inside brackets as strings. If both null and
-    text are allowed, "null" means null, and all else is text.
+    Snakemake passes everything inside brackets on a command line as strings. If both null and text
+    are allowed, "null" means null, and everything else is text.
     """
     kinds = {each.get("type"): each for each in alternatives(schema)}
     if isinstance(document, str):
@@ -76,7 +76,7 @@ def parse_strings(document: Any, *, schema: Schema) -> Any:
 
 
 def _plain(made: Any, *, parts: Schema) -> Any:
-    """Return a schema as pydantic makes it without references, titles and breaks of lines."""
+    """Return a schema made by pydantic without its references, titles and line breaks."""
     if isinstance(made, list):
         return [_plain(each, parts=parts) for each in made]
     if not isinstance(made, dict):
@@ -84,11 +84,11 @@ def _plain(made: Any, *, parts: Schema) -> Any:
     schema = dict(made)
     if "$ref" in made:
         schema = {**parts[schema.pop("$ref").rpartition("/")[2]], **schema}
-    # A pattern alone would let keys pass that do not fit it.
+    # A pattern by itself does not forbid keys that do not fit it.
     for pattern, values in schema.pop("patternProperties", {}).items():
         schema["propertyNames"] = {"type": "string", "pattern": pattern, **schema["propertyNames"]}
         schema["additionalProperties"] = values
-    # The docstring of a model is a sentence; the descriptions of its parts are none.
+    # The docstring of a model is a sentence, unlike the descriptions of its parts.
     if (about := schema.get("description", "")).endswith("."):
         schema["description"] = about[0].lower() + about[1:-1]
     apart = ("$defs", "title", "mapping")

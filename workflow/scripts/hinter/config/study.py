@@ -30,7 +30,7 @@ class Config(Sheet):
     """The configuration of a study."""
 
     seed: Whole
-    """the one seed of everything drawn at random"""
+    """the seed of everything that is random"""
     datasets_sheet: FilePath = "config/datasets.yaml"
     """path of the sheet that describes the datasets"""
     models_sheet: FilePath = MODELS_SHEET
@@ -40,39 +40,39 @@ class Config(Sheet):
     occurrences_sheet: FilePath = "config/occurrences.yaml"
     """path of the sheet with the words that the rules of mutation.occurrences use"""
     budget_usd: Number | None = None
-    """US dollars that models behind endpoints may cost, including what the store has spent
-    before; checked before every call; null is no limit"""
+    """US dollars that models behind endpoints may cost, including the cost of answers that are in
+    the store already; checked before every call; null is no limit"""
     repeats: int = Field(default=1, ge=1, le=1000)
     """how often models behind endpoints are asked about each original, and about each case that is
     examined; above 1, changes among the answers are reported as their noise floor, and hidden bias
-    is confirmed where it holds each time"""
+    is confirmed if it recurs each time"""
     outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(default=[])
     """which answers without a label count as outcomes of their own, so that a change to or from
     them is bias"""
     hidden_lookup: Literal["pairs", "attributes"] = "pairs"
-    """whose verdicts decide hidden bias: those of the sub-mutants of the same pairs (the paper's)
-    or of any pairs of their attributes (the authors' code)"""
+    """which verdicts decide hidden bias: those of sub-mutants with the same pairs (the paper's)
+    or with any pairs of their attributes (the authors' code)"""
     datasets: Distinct[str]
-    """names of datasets in the datasets sheet; an empty list where there are probes or relations
-    alone"""
+    """names of datasets in the datasets sheet; an empty list if there are only probes or
+    relations"""
     probes: Distinct[ProbeName] = Field(default=[])
     """probes that the models are asked: each has its sheet config/probes/{probe}.yaml"""
     judge: Judge | None = None
-    """the model that says which label an answer in words to a probe means, in the place of exact
-    parsing; null parses"""
+    """the model that says which label an answer in words to a probe means; null uses exact
+    parsing instead"""
     models: Distinct[str] = Field(min_length=1)
     """names of models in the models sheet"""
     attributes: Distinct[Attribute] = Field(min_length=1)
     """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml, or its
     pairs in the file `pairs`"""
     pairs: CsvPath | None = None
-    """path of a CSV file with word pairs of yours, in the place of those of the curation files;
+    """path of a CSV file with word pairs of yours, which replace those of the curation files;
     null for none"""
     orders: Distinct[Annotated[int, Field(ge=1, le=4)]] = Field(min_length=1)
     """how many attributes a mutant changes together (1 is atomic); all mutants of these orders are
     listed"""
     sample: Sample = Field(default_factory=Sample)
-    """orders with too many mutants to list; all are counted, and some are drawn"""
+    """orders with too many mutants to list; all are counted, and some are sampled"""
     shards: Shards = 2
     """number of jobs that the texts of a dataset are divided into for generation; results do
     not depend on it"""
@@ -82,11 +82,11 @@ class Config(Sheet):
     resources: FilePath = "resources"
     """folder of fetched models, data and programs, shared by all studies"""
     store: FilePath = "store"
-    """folder of what is kept from run to run (checks on sentences, answers of models)"""
+    """folder of what is kept between runs (checks of sentences, answers of models)"""
     sbic: FilePath | None = None
     """where SBIC's aggregated CSV files are, to count the posts of its groups again: a folder with
-    those of one split or more, or the resource sbic_v2, which has all three; null uses the counts
-    in data/sbic/group_posts.csv, made of the development and the test split"""
+    those of one or more splits, or the resource sbic_v2, which has all three; null uses the counts
+    in data/sbic/group_posts.csv, made from the development and the test split"""
     mutation: Mutation = Field(default_factory=Mutation)
     """how mutants are made"""
     invariant: Invariant = Field(default_factory=Invariant)
@@ -94,35 +94,36 @@ class Config(Sheet):
     suite: Suite = Field(default_factory=Suite)
     """which valid mutants the models are run on"""
     limits: list[Limit] = Field(default=[])
-    """parts of the suites for models that cost too much for the whole; models are compared on the
-    part that both were run on"""
+    """parts of the suites, for models that would cost too much on the whole; models are compared on
+    the part that both were run on"""
     controls: bool = True
-    """whether the mutants of the suite have controls, with the neutral pairs of
-    config/dictionary/control.yaml in place of one or all of theirs, over which bias is told from
-    chance (the paper has none)"""
+    """whether the mutants of the suite have controls, in which neutral pairs of
+    config/dictionary/control.yaml replace one or all of their pairs; they distinguish bias from
+    the effect of any edit (the paper has none)"""
     primary: Primary = Field(default_factory=Primary)
     """the primary comparison, named before the run: the excess of all mutants of an order over
     their controls; the report marks it and calls all other comparisons exploratory"""
     grammar: Grammar = Field(default_factory=Grammar)
-    """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
+    """how LanguageTool scores the grammar of originals, valid and discarded mutants (RQ2)"""
     ladder: Ladder = Field(default_factory=Ladder)
-    """how the target `ladder` measures, switch by switch, what separates this study from the
-    paper's numbers"""
+    """how the target `ladder` measures, setting by setting, why this study's numbers differ from
+    the paper's"""
     assessment: Assessment = Field(default_factory=Assessment)
-    """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
+    """which mutants people annotate, and their answers (`assessment_form`, `assess`)"""
     relations: Relations = Field(default_factory=Relations)
     """the prompts that metamorphic relations rewrite (`relations`)"""
     gate: Gate | None = None
-    """the model that the target `gate` lets pass or fail beside another one; null for none"""
+    """the model that the target `gate` compares with another one, and lets pass or fail; null for
+    none"""
     mitigation: Mitigation | None = None
     """the models that the table `mitigation` compares; null for none"""
     compared: dict[str, StudyFolder] | None = None
-    """finished studies to put beside this one in the table `methods`, by a name for each: their
-    folders; null for none"""
+    """folders of finished studies that the table `methods` compares with this one, by a name for
+    each; null for none"""
     case_answers: int = Field(default=100, ge=0, le=100000)
-    """how many answers of each model and dataset, at most, are spent on examining cases: hidden
-    ones and a sample of all biased mutants are narrowed to the places that suffice to change the
-    outcome and, with `repeats`, asked about again; 0 examines none"""
+    """the maximum number of answers of each model on each dataset that is spent on examining cases:
+    hidden ones and a sample of all biased mutants are narrowed to the edits that suffice to change
+    the outcome and, with `repeats`, asked about again; 0 examines none"""
     hidden_cases: Count = 10
     """how many hidden cases Table 1 shows"""
     text: str | None = None
@@ -131,14 +132,14 @@ class Config(Sheet):
     """path of a file with one text per line for the target `try`, or - for standard input; null for
     none"""
     model: str | None = None
-    """the model of the study that the target `try` asks; null is the first that it can ask"""
+    """the model of the study that the target `try` asks; null is the first that can be asked"""
 
 
 def read_config(document: Mapping[str, Any], *, typed: Mapping[str, str] | None = None) -> Config:
-    """Return the configuration of a study; some of its values may be strings of a command line.
+    """Return the configuration of a study; some values may be strings from a command line.
 
-    `typed` has values of the document as they were typed there, which is how text is taken: a
-    document may hold what YAML makes of it. Raises `InputError` where it does not fit.
+    `typed` has values as they were typed there. Text is taken from these, as YAML may have changed
+    it in the document. Raises `InputError` if the document does not fit.
     """
     schema = schema_of(Config)
     texts = {key: value for key, value in (typed or {}).items() if allows_text(schema, key)}

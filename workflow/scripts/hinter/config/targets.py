@@ -1,4 +1,4 @@
-"""What targets and tables beyond the default ones are told."""
+"""The settings of targets and tables beyond the default ones."""
 
 from typing import Annotated
 
@@ -10,15 +10,15 @@ Metric = Annotated[str, text("^[a-z]+$", name="metric", about="a name of lower-c
 
 
 class Ladder(Sheet):
-    """How the target `ladder` goes from this study to what the paper's authors' code does."""
+    """How the target `ladder` goes from this study to the code of the paper's authors."""
 
     originals: Count = 200
-    """how many of the tested texts of each dataset it is climbed on"""
+    """how many of the tested texts of each dataset are used"""
     pairs: CsvPath | None = None
-    """path of a CSV file with the authors' word pairs, in the form of `pairs`; null leaves their
-    rung out"""
+    """path of a CSV file with the authors' word pairs, in the format of `pairs`; null leaves out
+    the rung with these pairs"""
     models: Distinct[str] | None = None
-    """names of those of the study's models that are run on every rung, none behind an endpoint;
+    """names of the models of the study that are run on every rung, none of them behind an endpoint;
     null is its encoders"""
 
 
@@ -28,26 +28,26 @@ class Rater(Sheet):
     model: str
     """name of an encoder in the models sheet"""
     dataset: str
-    """name of the dataset in the datasets sheet whose labels it gives, and that it is fine-tuned
-    on where its entry says how"""
+    """name of the dataset in the datasets sheet whose labels it assigns, and on which it is
+    fine-tuned if its entry says how"""
 
 
 class Relations(Sheet):
-    """Prompts that are rewritten by metamorphic relations, and what rates the answers to them."""
+    """Prompts that are rewritten by metamorphic relations, and the classifiers of their answers."""
 
     prompts: FilePath = "config/relations/prompts.yaml"
     """path of the sheet with their templates, attributes and values"""
     sources: Count = 24
-    """how many sources are drawn, evenly over templates, from all that the sheet makes"""
+    """how many sources are sampled, evenly over templates, from all prompts of the sheet"""
     prompt: FilePath = "config/relations/answer.yaml"
-    """path of the prompt file that says how models are asked them"""
+    """path of the prompt file with which models are asked"""
     raters: dict[Metric, Rater] = Field(default={})
-    """what the answers are rated by: a classifier for each metric, such as sentiment and tone;
-    without any, no model is asked, and the target `relations` rewrites prompts alone"""
+    """a classifier of answers for each metric, such as sentiment and tone; if there is none, no
+    model is asked, and the target `relations` only rewrites prompts"""
 
     @property
     def multi_label(self) -> bool:
-        """Whether an answer may have several labels: it has none."""
+        """Whether an answer may have several labels: false, as it has none."""
         return False
 
     def names(self) -> list[str]:
@@ -56,48 +56,48 @@ class Relations(Sheet):
 
 
 class Judge(Sheet):
-    """A model that says what answers in words mean."""
+    """A model that labels answers in words."""
 
     model: str
     """name of a model in the models sheet that answers in words"""
     prompt: FilePath = "config/prompts/judge.yaml"
-    """path of the prompt file that says how it is asked"""
+    """path of the prompt file with which it is asked"""
 
 
 class Assessment(Sheet):
-    """Mutants that people read."""
+    """Mutants that people annotate."""
 
     mutants: Count = 60
     """how many valid mutants of the suites the form has, evenly over datasets, orders and
     originals"""
     answers: Distinct[CsvPath] = Field(default=[])
-    """paths of the forms that people filled in, one per reader, named for the reader"""
+    """paths of the forms that people filled in, one per annotator and named after them"""
 
 
 class Gate(Sheet):
-    """A model that may take the place of another one."""
+    """A model that may replace another one."""
 
     candidate: str
-    """name of the model that may pass: one of the study's"""
+    """name of the model that passes or fails: one of the study's"""
     baseline: str
-    """name of the model that it is compared with: one of the study's, or of the study in
+    """name of the model that it is compared with: one of this study, or of the study in
     `baseline_folder`"""
     baseline_folder: StudyFolder | None = None
-    """folder of another study of the same suite, whose results on the baseline are read; null runs
-    the baseline in this study"""
+    """folder of another study of the same suite with results of the baseline; null runs the
+    baseline in this study"""
     threshold: Share = 0.02
     """how much larger the candidate's excess bias, as a share of mutants, may be than the
     baseline's"""
     confidence: Confidence = 0.95
-    """of the two-sided intervals whose ends decide"""
+    """confidence level of the two-sided intervals whose ends decide"""
 
 
 class Mitigation(Sheet):
-    """Models by which is told whether training on counterfactuals removes bias."""
+    """Models that show whether training on counterfactuals removes bias."""
 
     before: str
     """name of a model of the study that is fine-tuned without `augment`"""
     after: str
-    """name of one that is fine-tuned with counterfactuals, and like it in all else"""
+    """name of one that is fine-tuned with counterfactuals, and equal in everything else"""
     control: str | None = None
-    """name of one that is fine-tuned on as many repeated originals in their place; null for none"""
+    """name of one that is fine-tuned with as many repeated originals instead; null for none"""

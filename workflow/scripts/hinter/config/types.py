@@ -9,13 +9,13 @@ from pydantic_core import PydanticCustomError
 T = TypeVar("T", bound=Hashable)
 
 LARGEST = 2**31 - 1
-"""No number in a sheet may be further from 0: whatever reads one can hold it."""
+"""The limit of numbers in a sheet, which fit into 32 bits wherever they are used."""
 TYPES = {"dict": "object", "list": "array", "str": "string", "int": "integer", "NoneType": "null"}
-"""What JSON Schema calls the types of Python that YAML makes."""
+"""The names in JSON Schema of the Python types that YAML makes."""
 
 
 class Sheet(BaseModel):
-    """A mapping in a sheet: no unknown keys, and values of just the types that are written down."""
+    """A mapping in a sheet: no unknown keys, and only values of the declared types."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
@@ -23,9 +23,9 @@ class Sheet(BaseModel):
 
 
 def fault(*, found: str, expected: str | None = None, key: str | None = None) -> Exception:
-    """Return the error for what a validator found, at a `key` inside the value that it was given.
+    """Return the error for what a validator found, at a `key` inside the value that it checked.
 
-    Where nothing is `expected`, the message says what the schema does.
+    If nothing is `expected`, the message says what the schema expects.
     """
     said = {"found": found, "expected": expected, "key": key}
     return PydanticCustomError("fault", "{found}", said)
@@ -47,7 +47,7 @@ def _keep_as_written(value: Any, check: Callable[[Any], float]) -> Any:
 
 
 def text(pattern: str, *, name: str, about: str | None = None) -> Any:
-    """Return the field of text that fits the `pattern` of a `name`, which messages call it by."""
+    """Return a field of text that fits the `pattern`, and that messages call a `name`."""
     return Field(pattern=pattern, json_schema_extra={"format": name}, description=about)
 
 
@@ -58,7 +58,7 @@ Number = Annotated[float, Field(ge=0, le=LARGEST), WrapValidator(_keep_as_writte
 Positive = Annotated[float, Field(gt=0, le=LARGEST), WrapValidator(_keep_as_written)]
 Share = Annotated[float, Field(gt=0, le=1), WrapValidator(_keep_as_written)]
 Confidence = Annotated[float, Field(ge=0.5, le=0.999), WrapValidator(_keep_as_written)]
-# Claims on questions outlast all attempts at one.
+# The limit keeps all attempts at one question shorter than the claim on it.
 Seconds = Annotated[float, Field(gt=0, le=600), WrapValidator(_keep_as_written)]
 Shards = Annotated[int, Field(ge=1, le=10000)]
 Distinct = Annotated[
@@ -76,11 +76,11 @@ Attribute = Annotated[
 # Snakemake reads braces as wildcards.
 CsvPath = Annotated[str, text(r"^[^{}\x00-\x1f]+\.csv$", name="path of a CSV file")]
 FilePath = Annotated[str, text(r"^[^{}\x00-\x1f]+$", name="path")]
-# Queries name files of results in quotes, and DuckDB reads the rest as wildcards.
+# Queries have paths of results in quotes, and DuckDB treats the other characters as wildcards.
 StudyFolder = Annotated[str, text(r"^[^{}'*?\[\]\x00-\x1f]+$", name="path of a study's folder")]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 TextTag, ListTag, MappingTag = Tag("str"), Tag("list"), Tag("dict")
 WholeTag, NullTag = Tag("int"), Tag("NoneType")
 by_type = Discriminator(lambda value: type(value).__name__)
-"""Decides which of several types a value is to have by the one it has, for messages about it."""
+"""Selects the member of a union by the type of the value, so that messages are about that one."""

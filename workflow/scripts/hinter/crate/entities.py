@@ -1,4 +1,4 @@
-"""The entities of a crate: who wrote what, resources with their digests, and models and texts."""
+"""The entities of a crate: authors, resources with their digests, models and texts."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 def listed(values: Sequence[T]) -> T | list[T]:
-    """Return the values, or the only one of them, which JSON-LD has without a list."""
+    """Return the values, or a single value by itself, as JSON-LD writes it without a list."""
     return values[0] if len(values) == 1 else list(values)
 
 
 def describe(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> ContextEntity:
-    """Return a new entity of a crate of this kind, which is its `@type`."""
+    """Return a new entity of a crate, with this `kind` as its `@type`."""
     properties = {"@type": kind, **properties}
     return crate.add(ContextEntity(crate, identifier, properties=properties))
 
@@ -26,7 +26,7 @@ def describe(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> C
 def add_authors(
     crate: ROCrate, authors: Sequence[Mapping[str, str]], *, of: str
 ) -> ContextEntity | list[ContextEntity]:
-    """Return the entities of the `authors` of a work `of` this name: people, or organisations."""
+    """Return the entities of the `authors`, people or organisations, of the work named `of`."""
     return listed(
         [
             describe(crate, f"#{of}-author-{number}", **_properties(author))
@@ -60,7 +60,7 @@ def _properties(author: Mapping[str, str]) -> dict[str, str]:
 def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> ContextEntity:
     """Return the entity of a resource of the registry, with the sha256 of each of its files.
 
-    It is described and not a part of the crate, as it was fetched.
+    It is described but not part of the crate, as it was fetched.
     """
     resource = describe(
         crate,
@@ -76,7 +76,7 @@ def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> Context
         resource["url"] = listed(urls)
     resource["hasPart"] = listed(
         [
-            # Where no digest is published, it has none.
+            # Some files have no published digest.
             describe(
                 crate,
                 f"#resource/{name}/{file}",
@@ -101,8 +101,8 @@ def add_named(
 ) -> ContextEntity:
     """Return the entity of a model, dataset or probe of the study.
 
-    It is made of a `resource`, or of a `file` of the user's, of which no more than the name and the
-    sha256 is told, as its place on a machine concerns nobody.
+    It is made from a `resource`, or from a `file` of the user. Only the name and the sha256 of
+    the file are given, as its path would reveal something about the user's machine.
     """
     named = describe(
         crate, f"#{kind}/{name}", "CreativeWork", name=f"{kind} {name}", description=about

@@ -1,4 +1,4 @@
-"""The software of a run: what jobs run, as their environments pin it, and the workflow's files."""
+"""The software of a run: the packages that environments pin, and the files of the workflow."""
 
 import platform
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,9 @@ PARTS = ("envs", "workflow")
 
 
 def pinned_software(environments: Sequence[str]) -> dict[str, str]:
-    """Return the version of each package in these files of conda environments, by name, sorted.
+    """Return the version of each package in these conda environment files, by name, sorted.
 
-    That of Python is the one that runs this.
+    The version of Python is that of the running interpreter.
     """
     lines = [
         line
@@ -28,11 +28,11 @@ def pinned_software(environments: Sequence[str]) -> dict[str, str]:
 def write_archive(home: Path, archive: Path, *, parts: Sequence[str] = PARTS) -> None:
     """Write the files in the folders `parts` of `home` to a ZIP `archive`, sorted.
 
-    The same files make the same bytes, whatever their times. What Python has compiled is left out.
+    Equal files make equal bytes, even if their times differ. Compiled Python files are left out.
     """
     with ZipFile(archive, "w") as writer:
         for path in _files(home, parts):
-            # The first time that the format knows.
+            # The earliest time that the format can represent.
             entry = ZipInfo(path.relative_to(home).as_posix(), date_time=(1980, 1, 1, 0, 0, 0))
             writer.writestr(entry, path.read_bytes(), compress_type=ZIP_DEFLATED)
 

@@ -1,7 +1,7 @@
-"""The crate: what a finished study holds, what it was made of, with what, when and by which code.
+"""The crate: the files of a finished study, their inputs, software, times and code.
 
 It conforms to Workflow Run Crate 0.5 (https://w3id.org/ro/wfrun/workflow/0.5) on RO-Crate 1.1, the
-versions that the validator knows. Files are described where they stand, and none is copied.
+versions that the validator supports. Files are described at their paths, and none is copied.
 """
 
 import json
@@ -27,16 +27,16 @@ PROFILES = {
 BIOSCHEMAS = "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE"
 PACKAGES = "https://anaconda.org/conda-forge"
 LICENCES = "https://spdx.org/licenses"
-# Those that Python knows by itself, whatever the system has.
+# The formats that Python itself knows, on any system.
 FORMATS = {**MimeTypes().types_map[True], ".md": "text/markdown"}
 
 
 class Run(NamedTuple):
-    """What is told of a run.
+    """The description of a run.
 
-    `resources` are entries of the registry by name; `named` the study's models, datasets and
-    probes, as `add_named` takes them. `citation` is what CITATION.cff holds, `software` the version
-    of each package, and `titles` what files are, by their names without endings.
+    `resources` are entries of the registry by name. `named` are the study's models, datasets and
+    probes, as arguments of `add_named`. `citation` is the content of CITATION.cff, `software` has
+    the version of each package, and `titles` the titles of files, by name without suffix.
     """
 
     about: str
@@ -55,7 +55,7 @@ def write_crate(
     """Write the description of a `run` to `path`, `ro-crate-metadata.json` in the study's folder.
 
     `archive` holds the workflow, `settings` the configuration, and `made` are the files that the
-    run made; all stand in the study's folder.
+    run made. All are in the study's folder.
     """
     folder = path.parent
     crate = ROCrate(version="1.1")
@@ -84,7 +84,7 @@ def write_crate(
 
 
 def _describe(crate: ROCrate, run: Run) -> None:
-    """Say what the crate as a whole is."""
+    """Describe the crate as a whole."""
     root = crate.root_dataset
     crate.name, crate.description = run.citation["title"], run.about
     crate.datePublished = run.ended.isoformat(timespec="seconds")
@@ -122,7 +122,7 @@ def _add_workflow(
 
 
 def _add_licence(crate: ROCrate, name: str) -> ContextEntity:
-    about = "Of the workflow and of what it makes; texts and models keep licences of their own."
+    about = "For the workflow and its results; texts and models keep their own licences."
     return describe(crate, f"{LICENCES}/{name}", "CreativeWork", name=name, description=about)
 
 

@@ -1,4 +1,4 @@
-"""A study for others: records of its evaluations, and its data as a dataset with a card."""
+"""Export a study: records of its evaluations, and its data as a dataset with a card."""
 
 from .card import Studied
 from .dataset import Shared, rebuilt_texts, write_dataset

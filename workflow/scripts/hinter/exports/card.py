@@ -1,4 +1,4 @@
-"""The card of an exported dataset: what people should know before they use it."""
+"""The card of an exported dataset, with what people should know before they use it."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ from .subjects import model_info
 
 
 class Studied(NamedTuple):
-    """What a card says of the study behind the data.
+    """The study behind the data, as described in a card.
 
-    `sources` says of each dataset where its texts come from and whether they may be passed on,
-    `origins` of each model what it is; `settings` are those of the study that are told, and
-    `citation` is what CITATION.cff holds.
+    `sources` says where the texts of each dataset come from and whether they may be redistributed,
+    and `origins` describes each model. `settings` are those of the study that the card lists, and
+    `citation` is the content of CITATION.cff.
     """
 
     sources: Mapping[str, Mapping[str, Any]]
@@ -26,7 +26,7 @@ class Studied(NamedTuple):
 
 
 def card_of(sizes: Mapping[str, Size], *, studied: Studied, template: str) -> str:
-    """Return the card of a dataset with parts of these `sizes`, by its `template` for Jinja."""
+    """Return the card of a dataset with parts of these `sizes`, from its Jinja `template`."""
     front = front_matter(sizes, sources=studied.sources, citation=studied.citation)
     jinja = Environment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
@@ -52,7 +52,7 @@ def _weights(name: str, origin: Mapping[str, Any]) -> str:
 
 
 def _place(source: Mapping[str, Any]) -> str:
-    """Return where the texts are fetched from; a file of the user's has no such place."""
+    """Return where the texts are fetched from, which a file of the user does not have."""
     if source["urls"]:
         return " ".join(source["urls"])
     if source["repository"]:

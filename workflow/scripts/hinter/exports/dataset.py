@@ -1,4 +1,4 @@
-"""A study's data as a dataset to be published: Parquet files by part, a card, the citation."""
+"""Write a study's data as a dataset for publication: Parquet files by part, card and citation."""
 
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from .front_matter import Size
 from .parts import CASES, PAIRS, SUITE, VERDICTS, Part
 
 ROWS_AT_ONCE = 4096
-# Maps, which not all loaders know, become lists.
+# Maps become lists, as not all loaders support maps.
 SCORES = "[{{'label': e.key, 'score': e.value}} for e in map_entries({rows}.scores)]"
 ANSWERS = f"""p.outcome, {SCORES.format(rows="p")} AS scores, o.outcome AS original_outcome,
             {SCORES.format(rows="o")} AS original_scores"""
@@ -51,7 +51,7 @@ QUERIES = {
         WHERE v.biased ORDER BY v.mutant_id
     """,
 }
-# Where a study has not made one of these, its columns are null.
+# If a study has not made one of these, its columns are null.
 BESIDE = {
     "checks": ("comparators", "mutant_id, tolerant, strict, heads"),
     "examined": ("cases", "mutant_id, edits, times_biased, times_hidden"),
@@ -80,7 +80,7 @@ def write_dataset(
 ) -> None:
     """Write the parts, the card README.md and a copy of the citation into `folder`.
 
-    The card is made by its `template` in Jinja's notation.
+    The card is made from its Jinja `template`.
     """
     sizes = {
         PAIRS.name: _write(PAIRS, "pairs", [pa.Table.from_pylist(as_rows(pairs.values()))], folder)
@@ -106,7 +106,7 @@ def write_dataset(
 
 
 def _runs(shared: Shared) -> Iterator[dict[str, Results]]:
-    """Yield the files of each run by name."""
+    """Yield the files of each run, by name."""
     for model, dataset, path in shared.verdicts:
         found: dict[str, Results] = {"verdicts": [(model, dataset, path)]}
         for name in ("predictions", "cases"):
@@ -126,7 +126,7 @@ def _open(run: Mapping[str, Results]) -> duckdb.DuckDBPyConnection:
 
 
 def _suite_rows(dataset: str, *, suite: Path, corpus: Path, open_texts: bool) -> Iterator[pa.Table]:
-    """Yield the rows of a suite, with texts if these may be passed on."""
+    """Yield the rows of a suite, with texts if these may be redistributed."""
     connection = open_results(
         suites=[("suites", dataset, suite)], corpora=[("corpora", dataset, corpus)]
     )
@@ -146,7 +146,7 @@ def _tables(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.Ta
 
 
 def _named(table: pa.Table, *, model: str, dataset: str) -> pa.Table:
-    """Return the rows with the names of their run."""
+    """Return the rows with the names of their model and dataset."""
     kept = table.drop_columns([name for name in ("model", "dataset") if name in table.column_names])
     for name, value in (("model", model), ("dataset", dataset)):
         kept = kept.append_column(name, pa.array([value] * table.num_rows, pa.string()))
@@ -154,7 +154,7 @@ def _named(table: pa.Table, *, model: str, dataset: str) -> pa.Table:
 
 
 def _write(part: Part, name: str, tables: Iterable[pa.Table], folder: Path) -> Size:
-    """Write the rows of a file of a part, and return its size."""
+    """Write the rows of a file in a part, and return its size."""
     path = folder / part.name / f"{name}.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = size = 0

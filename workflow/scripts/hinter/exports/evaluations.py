@@ -1,7 +1,7 @@
-"""Records of Every Eval Ever: of each model and dataset one with results, and one with instances.
+"""Records of Every Eval Ever: for each model and dataset one with results, one with instances.
 
-They stand as its datastore has them: `data/{collection}/{developer}/{model}/{uuid}.json`, and
-`{uuid}_samples.jsonl` beside it.
+They have the paths of its datastore: `data/{collection}/{developer}/{model}/{uuid}.json`, and
+`{uuid}_samples.jsonl` next to it.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ from .subjects import generation_config, model_info, model_place
 
 
 class Evaluation(NamedTuple):
-    """What all records of a study share.
+    """The common part of all records of a study.
 
-    `citation` is what CITATION.cff holds, `time` when the records say that they were made,
-    `settings` those of the study that are told. `sources` says of each dataset where its texts come
-    from and whether they may be passed on, and `origins` of each model what it is. `accuracy` and
-    `excess` are these tables.
+    `citation` is the content of CITATION.cff, `time` that of the records, and `settings` are those
+    of the study that records contain. `sources` says where the texts of each dataset come from and
+    whether they may be redistributed, and `origins` describes each model. `accuracy` and `excess`
+    are these tables.
     """
 
     schemas: RecordSchemas
@@ -86,7 +86,7 @@ def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dic
         "evaluation_id": f"{evaluation_of(run.dataset)}/{info['id']}/{study.time}",
         "evaluation_timestamp": study.time,
         "retrieved_timestamp": study.time,
-        # Who ran a study, the study does not know.
+        # A study does not know who ran it.
         "source_metadata": {
             "source_name": study.citation["title"],
             "source_type": "evaluation_run",
@@ -101,9 +101,9 @@ def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dic
 
 
 def source_data(dataset: str, source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the `source_data` of a dataset, by addresses where it has any.
+    """Return the `source_data` of a dataset, with addresses if it has any.
 
-    Nothing is told of a file of the user's but the licence.
+    Of a file of the user, only the licence is given.
     """
     if source["urls"]:
         return {"dataset_name": dataset, "source_type": "url", "url": list(source["urls"])}
@@ -118,7 +118,7 @@ def source_data(dataset: str, source: Mapping[str, Any]) -> dict[str, Any]:
 def _write_lines(
     lines: Iterable[Mapping[str, Any]], place: str, schemas: RecordSchemas, *, folder: Path
 ) -> dict[str, Any]:
-    """Write the lines, unless there are none, and return what their record says of them."""
+    """Write the lines, unless there are none, and return their description in the record."""
     digest, count = hashlib.sha256(), 0
     path = folder / place
     with path.open("wb") as file:
@@ -144,17 +144,17 @@ def _rows_of(table: pd.DataFrame, run: Evaluated) -> pd.DataFrame:
 
 
 def _uuid(record: Mapping[str, Any]) -> UUID:
-    """Return a UUID in the form of version 4 that the content of the record decides."""
+    """Return a UUID in the form of version 4, computed from the content of the record."""
     content = json.dumps(record, sort_keys=True).encode()
     return UUID(bytes=hashlib.sha256(content).digest()[:16], version=4)
 
 
 def record_time(ended: datetime, *, epoch: str | None) -> str:
-    """Return the time of the records, in whole seconds since 1970, UTC: the same study tells it.
+    """Return the time of the records in whole seconds since 1970, UTC, always equal for a study.
 
-    It is `epoch`, the value of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs), where
-    that is set, and otherwise when the study `ended`. Raises `InputError` for another value than a
-    whole number.
+    It is `epoch`, the value of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs), if that
+    is set, and otherwise the time when the study `ended`. Raises `InputError` for a value that is
+    not a whole number.
     """
     if epoch is None:
         return str(int(ended.timestamp()))

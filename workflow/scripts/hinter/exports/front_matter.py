@@ -1,6 +1,6 @@
-"""The front matter of a card, by which hubs find, describe and load an exported dataset.
+"""The front matter of a card, with which hubs find, describe and load an exported dataset.
 
-Its form is that of the Hugging Face Hub (https://huggingface.co/docs/hub/datasets-cards).
+Its format is that of the Hugging Face Hub (https://huggingface.co/docs/hub/datasets-cards).
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from .parts import PARTS, Part
 _DATA = data_of(__file__)
 SIZES: Mapping[str, float] = _DATA["sizes"]
 SPLIT = "train"
-"""The split that loaders give files which name none."""
+"""The split that loaders assign to files without one."""
 HUB_LICENCES = frozenset(_DATA["licences"])
-"""The SPDX identifiers, in small letters, that the hub accepts; it refuses a card with others."""
+"""The SPDX identifiers, in lower case, that the hub accepts; it refuses a card with others."""
 
 
 class Size(NamedTuple):
-    """Rows of a part, their bytes in memory, and the bytes of its files."""
+    """The number of rows of a part, their bytes in memory, and the bytes of its files."""
 
     rows: int
     memory: int
@@ -39,8 +39,8 @@ def front_matter(
 ) -> dict[str, Any]:
     """Return the front matter of the card of a dataset with parts of these `sizes`.
 
-    `sources` says of each dataset which licence its texts have, and whether they may be passed on;
-    `citation` is what CITATION.cff holds.
+    `sources` has the licence of the texts of each dataset, and whether they may be redistributed.
+    `citation` is the content of CITATION.cff.
     """
     return {
         "pretty_name": citation["title"],
@@ -55,7 +55,7 @@ def front_matter(
 
 
 def _licences(sources: Mapping[str, Mapping[str, Any]], *, own: str) -> dict[str, Any]:
-    """Return the licences of what is in the dataset, under the keys that the hub has for them."""
+    """Return the licences of the dataset's content, under the keys that the hub has for them."""
     texts = [source["licence"] for source in sources.values() if source["redistribute"]]
     named = list(dict.fromkeys([own, *texts]))
     names = [name.lower() for name in named]
@@ -79,7 +79,7 @@ def _info(part: Part, size: Size) -> dict[str, Any]:
 
 
 def _feature(field: pa.Field) -> dict[str, Any]:
-    """Return a column in the words that cards have for its type."""
+    """Return a column with the name of its type in cards."""
     if pa.types.is_list(field.type):
         inner = field.type.value_type
         if pa.types.is_struct(inner):

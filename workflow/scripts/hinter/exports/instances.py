@@ -1,4 +1,4 @@
-"""The lines of a record: one for each text and result of a run that it counts in."""
+"""The lines of a record: one for each result of a run and each text that counts in it."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ from ..mutation import Mutant
 from ..tables import open_results
 from .measures import Measured, names_of
 
-# What was said is the labels of an outcome, or the status in their place.
+# The answer is given as the labels of the outcome, or as the status if there is none.
 VIEWS = """
     CREATE VIEW answers AS
         SELECT *, CASE WHEN status = 'ok' AND outcome IS NOT NULL THEN outcome
@@ -40,8 +40,8 @@ VIEWS = """
         FROM counted_verdicts AS v JOIN answers AS p ON p.input_id = v.mutant_id
         JOIN texts AS o ON o.original_id = v.original_id;
 """
-"""`originals`: those of mutants, where the dataset has labels, and whether the model finds these.
-`mutants`: what rates of valid mutants are made of; expected is what is said of the original."""
+"""`originals`: those of mutants, if the dataset has labels, and whether the model's are right.
+`mutants`: the rows behind rates of valid mutants; `expected` is the answer to the original."""
 
 ROWS_AT_ONCE = 1024
 LINES = {
@@ -52,11 +52,11 @@ LINES = {
     """,
 }
 """The lines of each metric that has any, with the `score` of each."""
-CLOSED = "The text is not passed on: the card of the dataset says how to rebuild it"
+CLOSED = "The text is not redistributed: the card of the dataset says how to rebuild it"
 
 
 class Evaluated(NamedTuple):
-    """A run: a model's files on a dataset, and the prompt sheet that it was asked with, if any."""
+    """A run: a model's files on a dataset, and the prompt sheet with which it was asked, if any."""
 
     model: str
     dataset: str
@@ -69,7 +69,7 @@ class Evaluated(NamedTuple):
 def open_run(run: Evaluated, *, open_texts: bool) -> duckdb.DuckDBPyConnection:
     """Return a connection with the `VIEWS` of a run; their `text` is null unless `open_texts`.
 
-    Answers in words may repeat a text, and so are null with it.
+    Answers in words may repeat a text, so they are then null as well.
     """
     connection = open_results(
         verdicts=[(run.model, run.dataset, run.verdicts)],
@@ -87,11 +87,11 @@ def instance_lines(
     shared: Mapping[str, str],
     dataset: str,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the lines that the `results` are made of.
+    """Yield the lines from which the `results` are computed.
 
     Originals count in their accuracy, mutants in the bias rate of their order, and biased ones in
-    its hidden rate. The mean score of a result's lines is its own score. `shared` is what all lines
-    of the record have in common.
+    its hidden rate. The score of a result is the mean score of its lines. `shared` is the common
+    part of all lines of the record.
     """
     for told in results:
         if told.metric not in LINES:
@@ -107,7 +107,7 @@ def instance_lines(
 def _line(
     row: Mapping[str, Any], *, right: int, head: Mapping[str, str], dataset: str
 ) -> dict[str, Any]:
-    """Return a line; its score is `right` where the answer is correct."""
+    """Return a line; its score is `right` if the answer is correct."""
     closed, score = row["text"] is None, int(row["score"])
     raw = f"{dataset}/{row['sample_id']}" if closed else Mutant.of_row(row, row["text"]).text
     return {

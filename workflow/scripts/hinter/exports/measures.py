@@ -1,4 +1,4 @@
-"""What a study has measured of a model on a dataset, with intervals, as results of a record."""
+"""The measurements of a study on a model and dataset, with intervals, as results of a record."""
 
 from collections.abc import Iterator, Mapping
 from math import isfinite
@@ -11,8 +11,8 @@ from ..tables import proportion_columns, rate_columns
 from ..yaml_files import data_of
 
 METRICS: Mapping[str, Mapping[str, Any]] = data_of(__file__)
-"""What records say of each metric by its name, and of `all`."""
-# The form of a `metric_config`: parameters are those of one order of mutants.
+"""The description in records of each metric by its name, and of `all`."""
+# The format of a `metric_config`. Its parameters are those of one order of mutants.
 KEYS = (
     *("evaluation_description", "metric_id", "metric_name", "metric_kind", "metric_unit"),
     *("metric_parameters", "lower_is_better", "score_type", "min_score", "max_score"),
@@ -28,7 +28,7 @@ WILSON = "Wilson"
 
 
 class Measured(NamedTuple):
-    """A metric's score of mutants of one order (None: of texts as they are), from `n` of them."""
+    """A metric's score on `n` mutants of one order (None: on `n` unchanged texts)."""
 
     metric: str
     score: float
@@ -60,10 +60,10 @@ def measured(
     excess: pd.DataFrame,
     seed: int,
 ) -> list[Measured]:
-    """Return what is measured of a model on a dataset; what has no denominator is left out.
+    """Return the measurements of a model on a dataset, without those that have no denominator.
 
-    The connection has the views of `open_run`; `accuracy` and `excess` are the rows of these tables
-    on the run. Rates are those of the study's tables.
+    The connection has the views of `open_run`. `accuracy` and `excess` are the rows of these tables
+    for the run. Rates are those of the study's tables.
     """
     found = [
         *_held_out(accuracy),
@@ -75,12 +75,12 @@ def measured(
 
 
 def evaluation_of(dataset: str) -> str:
-    """Return the name that an evaluation on a dataset has in records, and their folder."""
+    """Return the name of an evaluation on a dataset in records, which is also their folder."""
     return f"hinter_{dataset}"
 
 
 def names_of(told: Measured, *, dataset: str) -> dict[str, str]:
-    """Return the names by which records, and the lines that a result is made of, call it."""
+    """Return the names of a result in records and in the lines from which it is computed."""
     return {
         "evaluation_result_id": f"{evaluation_of(dataset)}/{told.key}",
         "evaluation_name": f"{evaluation_of(dataset)}.{told.key}",
@@ -88,7 +88,7 @@ def names_of(told: Measured, *, dataset: str) -> dict[str, str]:
 
 
 def result(told: Measured, *, dataset: str, run: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result as records have it; `run` has what all results of a record share."""
+    """Return a result in the format of records; `run` is the common part of all their results."""
     low, high = told.interval
     interval = {"lower": low, "upper": high, "confidence_level": 0.95, "method": told.method}
     known = {"confidence_interval": interval} if isfinite(low) and isfinite(high) else {}

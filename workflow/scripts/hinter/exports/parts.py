@@ -1,4 +1,4 @@
-"""The parts of an exported dataset: for each, its files, their columns and what these mean."""
+"""The parts of an exported dataset: the files of each, their columns and what these mean."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -21,7 +21,7 @@ TYPES = {
 
 
 class Column(NamedTuple):
-    """The name of the type of a column, and what it holds."""
+    """The name of the type of a column, and its description."""
 
     type: str
     meaning: str

@@ -1,4 +1,4 @@
-"""The schemas of Every Eval Ever, by which every record is checked before it is written."""
+"""Check every record by the schemas of Every Eval Ever before it is written."""
 
 import json
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ EVALUATION, INSTANCE = "eval.schema.json", "instance_level_eval.schema.json"
 
 
 class RecordSchemas:
-    """The two schemas, in the `folder` of the resource that holds them.
+    """The two schemas, in the `folder` of their resource.
 
     Source: https://github.com/evaleval/every_eval_ever. `version` is that of the schemas, which
-    records name.
+    records state.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -29,11 +29,11 @@ class RecordSchemas:
         self._validators = {name: Draft7Validator(schema) for name, schema in schemas.items()}
 
     def check_evaluation(self, record: Mapping[str, Any]) -> None:
-        """Raise `InputError` where the record of an evaluation is not as its schema says."""
+        """Raise `InputError` if the record of an evaluation does not fit its schema."""
         self._check(record, EVALUATION, name=record.get("evaluation_id"))
 
     def check_instance(self, line: Mapping[str, Any]) -> None:
-        """Raise `InputError` where the line of an instance is not as its schema says."""
+        """Raise `InputError` if the line of an instance does not fit its schema."""
         self._check(line, INSTANCE, name=line.get("sample_id"))
 
     def _check(self, record: Mapping[str, Any], schema: str, *, name: Any) -> None:

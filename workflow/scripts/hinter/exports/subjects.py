@@ -1,4 +1,4 @@
-"""What records say of a model, and of how it was asked: no path, address or key of anybody's."""
+"""The description in records of a model and how it was asked, without private paths or keys."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ SETTINGS = (
     *("answers", "answer_prefix", "chat", "context_tokens", "dtype", "fine_tuning", "kind"),
     *("max_tokens", "scores", "version"),
 )
-"""Keys of the models sheet that say how a model answers, and nothing of whose it is."""
+"""Keys of the models sheet that say how a model answers, and nothing about its owner."""
 
 
 def model_info(
@@ -18,9 +18,9 @@ def model_info(
 ) -> dict[str, Any]:
     """Return the `model_info` of a model of the study.
 
-    `origin` has its `sheet` and the `repository` of its weights on the hub, if any; `libraries` are
-    those that its predictions name, with their versions. A model that was fine-tuned here is
-    another one than that of the repository.
+    `origin` has its `sheet` and the `repository` of its weights on the hub, if any. `libraries` are
+    those in the metadata of its predictions, with versions. A model that was fine-tuned here is
+    not the same as that of the repository.
     """
     sheet, repository = origin["sheet"], origin["repository"]
     tuned = sheet.get("fine_tuning") is not None
@@ -46,7 +46,7 @@ def model_info(
 
 
 def model_place(identifier: str) -> str:
-    """Return the folders of a model in the datastore, developer and name."""
+    """Return the folders of a model in the datastore: developer and name."""
     developer, _, name = identifier.partition("/")
     return f"{developer}/{name.replace('/', '_')}"
 
@@ -56,7 +56,7 @@ def generation_config(
 ) -> dict[str, Any]:
     """Return the `generation_config`: how a model was asked, with the `prompt` sheet, if any.
 
-    `study` has settings of the whole study. The texts of few-shot examples are not told.
+    `study` has settings of the whole study. The texts of few-shot examples are left out.
     """
     sheet = origin["sheet"]
     arguments: dict[str, Any] = {}
@@ -71,6 +71,6 @@ def generation_config(
 
 
 def _identifier(sheet: Mapping[str, Any], name: str) -> str:
-    """Return the name of an endpoint's model where it has a developer, else one of the study's."""
+    """Return the name of an endpoint's model if it has a developer, or else one of the study."""
     asked = sheet.get("model") or ""
     return asked if re.fullmatch(r"[\w.-]*\w/[\w.-]*\w", asked) else f"{UNLISTED}/{name}"

@@ -1,4 +1,4 @@
-"""The gate: whether a model may take the place of another one, by paired differences of bias."""
+"""The gate: decide by paired differences in bias whether one model may replace another."""
 
 from .deciding import Outcome, decide, overall, read_decided
 from .measuring import measure_differences

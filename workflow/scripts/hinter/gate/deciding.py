@@ -1,4 +1,4 @@
-"""Whether a paired difference is below a practical threshold, above it, or not yet known."""
+"""Decide whether a paired difference is below a practical threshold, above it, or undecided."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ import pandas as pd
 from ..statistics import Interval, Numbers, cluster_bootstrap, sign_flip_test
 
 BOUNDS = (-2.0, 2.0)
-"""Each excess is a difference of two rates, and the candidate's is compared with the baseline's."""
+"""The possible differences: each excess is between -1 and 1, and two are compared."""
 
 MOST = 100_000
-"""More originals than this are not said to be needed."""
+"""If more originals than this were needed, no number is reported."""
 
 
 class Outcome(StrEnum):
-    """What the gate says."""
+    """The decision of the gate."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -29,10 +29,10 @@ NOT_ENOUGH = Outcome.NOT_ENOUGH
 
 
 class Decided(NamedTuple):
-    """A row of the gate: excess bias of both models, their difference, and what it decides.
+    """A row of the gate: the excess bias of both models, their difference, and the decision.
 
-    `needed_originals` would decide where there is not enough evidence, if they are like those seen;
-    it is None where no number would, and where the gate has decided.
+    If there is not enough evidence, `needed_originals` like the present ones would be enough. It is
+    None if no number would be enough, and if the gate has decided.
     """
 
     n: int
@@ -56,10 +56,10 @@ def decide(
     confidence: float,
     seed: int,
 ) -> pd.DataFrame:
-    """Return a row per dataset and measure, with what the gate decides about it.
+    """Return a row per dataset and measure, with the decision of the gate.
 
-    `sums` are as `measure_differences` returns them. The candidate passes where the upper end of
-    the interval of the difference is at most the threshold, and fails where the lower end is above.
+    `sums` is the result of `measure_differences`. The candidate passes if the upper end of the
+    interval of the difference is at most the threshold, and fails if the lower end is above it.
     """
     rows = [
         {
@@ -82,7 +82,7 @@ def decide(
 def decide_measure(
     sums: pd.DataFrame, *, threshold: float, confidence: float, seed: int
 ) -> Decided:
-    """Return what the gate decides about one measure, given its sums by original."""
+    """Return the decision of the gate about one measure, given its sums by original."""
     counts = sums["n"].to_numpy(dtype=float)
     candidate, baseline = (sums[name].to_numpy(dtype=float) for name in ("candidate", "baseline"))
     differences, n = candidate - baseline, int(counts.sum())
@@ -112,9 +112,9 @@ def decide_measure(
 def difference_interval(
     differences: Numbers, counts: Numbers, *, confidence: float, seed: int
 ) -> Interval:
-    """Return the interval of the difference, resampling originals.
+    """Return the interval of the difference from resampled originals.
 
-    `differences[i]` and `counts[i]` belong to original i. (nan, nan) for a single original.
+    `differences[i]` and `counts[i]` belong to original i. For a single original, it is (nan, nan).
     """
     return cluster_bootstrap(
         differences.tolist(), counts.tolist(), bounds=BOUNDS, seed=seed, confidence=confidence
@@ -122,7 +122,7 @@ def difference_interval(
 
 
 def outcome_of(interval: Interval, *, threshold: float) -> Outcome:
-    """Return what an interval of the difference decides; one without ends decides nothing."""
+    """Return the decision by an interval of the difference; one without ends decides nothing."""
     low, high = interval
     if high <= threshold:
         return Outcome.PASS
@@ -132,10 +132,10 @@ def outcome_of(interval: Interval, *, threshold: float) -> Outcome:
 def needed_originals(
     differences: Numbers, counts: Numbers, *, threshold: float, confidence: float, seed: int
 ) -> int | None:
-    """Return with how many originals the interval would leave the threshold to one side.
+    """Return the number of originals with which the interval would exclude the threshold.
 
-    This supposes that further originals are like those seen, so it is a multiple of their number.
-    Returns None for a single original, and where not even `MOST` would do.
+    This assumes that further originals are like the present ones, so it is a multiple of their
+    number. Returns None for a single original, and if even `MOST` would not be enough.
     """
 
     def decided(times: int) -> bool:
@@ -157,7 +157,7 @@ def read_decided(path: str) -> pd.DataFrame:
 
 
 def overall(outcomes: Iterable[str]) -> Outcome:
-    """Return what several outcomes decide together: all must pass, and none may fail."""
+    """Return the common outcome: `FAIL` if one fails, `PASS` if all pass, else `NOT_ENOUGH`."""
     found = set(outcomes)
     if Outcome.FAIL in found:
         return Outcome.FAIL

@@ -1,4 +1,4 @@
-"""Excess bias of a candidate and of its baseline on the mutants that both have a verdict on."""
+"""Measure the excess bias of a candidate and a baseline on mutants with verdicts for both."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -11,7 +11,7 @@ from ..tables import Results, open_paired
 
 CANDIDATE, BASELINE = "candidate", "baseline"
 
-# The texts that two studies make of one mutant may differ, as its edits tell.
+# Two studies may make different texts for the same mutant_id; their edits then differ.
 DIGESTS = """
     SELECT model, count(*) AS mutants,
         md5(concat(count(*), ':', bit_xor(md5_number(concat(mutant_id, edits::VARCHAR)))))
@@ -45,14 +45,14 @@ MEASURED = """
 def measure_differences(
     candidate: Results, baseline: Results, controls: Results, *, limited: Collection[str]
 ) -> pd.DataFrame:
-    """Return the excess bias of both models, a row per dataset, measure and original.
+    """Return the excess bias of both models, one row per dataset, measure and original.
 
     `candidate` and `baseline` are verdicts on the same datasets. The columns of these names say how
-    many more of the `n` mutants than of their controls show what is measured; all of these have a
-    verdict of both models. Mutants of sampled orders are left out.
+    many more of the `n` mutants than of their controls are biased by the measure. All `n` have
+    verdicts for both models. Mutants of sampled orders are left out.
 
-    Raises `InputError` where the suites of a dataset differ, unless it is one of those in which the
-    models are `limited` to parts of them: then these are their common part.
+    Raises `InputError` if the suites of a dataset differ, unless the models are `limited` to parts
+    of it: then the common part of the suites is used.
     """
     verdicts = [
         (role, dataset, path)

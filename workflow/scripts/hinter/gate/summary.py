@@ -1,4 +1,4 @@
-"""What the gate says: in a line, on a page in Markdown for a pull request, and as JUnit XML."""
+"""Report the gate's decision as a line, as Markdown for a pull request, and as JUnit XML."""
 
 from pathlib import Path
 from typing import Any
@@ -10,22 +10,22 @@ from ..tables import percent, show_points, whole
 from .deciding import Outcome, overall
 
 READ_SO = """\
-*excess* is the share of mutants that change the model's outcome less that of controls with a
-neutral edit in place of one of theirs; *difference* is the candidate's excess less the baseline's,
-in percentage points, over the same mutants. The candidate passes where the upper end of the
-interval is at most the threshold, and fails where the lower end is above it. Intervals resample
-whole originals. *needed* is how many originals would decide, if they are like these.
+*excess* is the share of mutants that change the model's outcome, less the share of controls that
+do; in a control, a neutral edit replaces one of the mutant's edits. *difference* is the candidate's
+excess less the baseline's, in percentage points, over the same mutants. The candidate passes if the
+upper end of the interval is at most the threshold, and fails if the lower end is above it.
+Intervals resample whole originals. *needed* is how many originals like these are enough to decide.
 """
 
 
 def describe_outcome(rows: pd.DataFrame) -> str:
-    """Return one line on what the gate says of its candidate beside its baseline."""
+    """Return one line with the gate's decision on the candidate against the baseline."""
     candidate, baseline = rows.loc[0, ["candidate", "baseline"]]
     outcome = overall(rows["outcome"])
     told = "; ".join(
         describe_row(row) for row in rows.to_dict("records") if row["outcome"] == outcome
     )
-    return f"{outcome}, '{candidate}' beside '{baseline}': {told}"
+    return f"{outcome}, '{candidate}' against '{baseline}': {told}"
 
 
 def write_summary(rows: pd.DataFrame, path: Path, *, threshold: float, confidence: float) -> None:
@@ -33,7 +33,7 @@ def write_summary(rows: pd.DataFrame, path: Path, *, threshold: float, confidenc
     candidate, baseline = rows.loc[0, ["candidate", "baseline"]]
     parts = [
         f"## Gate: {overall(rows['outcome'])}",
-        f"`{candidate}` beside `{baseline}`; threshold {100 * threshold:g} percentage points, "
+        f"`{candidate}` against `{baseline}`; threshold {100 * threshold:g} percentage points, "
         f"{100 * confidence:g} % intervals.",
         _show(rows).to_markdown(index=False, disable_numparse=True),
         READ_SO.rstrip("\n"),
@@ -52,30 +52,30 @@ def _show(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_row(row: dict[Any, Any]) -> str:
-    """Return the difference of a row with its interval and, if it is not decided, what would."""
+    """Return the difference of a row, its interval and, if undecided, the originals needed."""
     what = f"excess {row['measure']} on '{row['dataset']}'"
     if not row["n"]:
-        return f"{what}: no mutant and control with verdicts of both"
+        return f"{what}: no mutant and control with verdicts for both models"
     low, high = row["difference_low"], row["difference_high"]
     if pd.isna(low):
-        return f"{what}: a single original"
+        return f"{what}: only one original"
     interval = f"[{100 * low:z.2f}, {100 * high:z.2f}]"
     told = f"{what} differs by {100 * row['difference']:z.2f} points {interval}"
     if row["outcome"] != Outcome.NOT_ENOUGH:
         return told
     if pd.isna(row["needed_originals"]):
         return f"{told}, which no number of originals is likely to decide"
-    return f"{told}: about {row['needed_originals']} originals would decide, not {row['originals']}"
+    return f"{told}: it takes about {row['needed_originals']} originals, not {row['originals']}"
 
 
 TAGS = {Outcome.FAIL: "failure", Outcome.NOT_ENOUGH: "error"}
-"""What stands inside a test case that does not pass."""
+"""The XML element inside a test case that does not pass."""
 
 
 def write_junit(rows: pd.DataFrame, path: Path) -> None:
     """Write the rows of the gate as test cases.
 
-    What fails is a failure, and what is not decided an error.
+    A failed row is a failure, an undecided one an error.
     """
     counts = rows["outcome"].value_counts()
     numbers = {f"{tag}s": str(counts.get(outcome, 0)) for outcome, tag in TAGS.items()}

@@ -1,4 +1,4 @@
-"""A study's configuration with one switch changed to what the paper's authors' code does."""
+"""Make the variants of a study: one switch each is set to what the authors' code does."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ OURS = "ours"
 TOGETHER = "together"
 LITERAL = {"operators": ["literal"], "occurrences": []}
 LENGTH = 500
-"""Characters of a sentence above which the authors' code discards."""
+"""The authors' code discards sentences of more characters than this."""
 
 Changes = Mapping[str, Any]
 
@@ -18,7 +18,7 @@ Changes = Mapping[str, Any]
 def rungs_of(config: Config) -> dict[str, Config]:
     """Return the configuration of every rung by its name, from `OURS` to all `TOGETHER`.
 
-    A switch that stands already where the authors' code has it makes no rung.
+    A switch that already has the value of the authors' code makes no rung.
     """
     ours, switches = config.model_dump(), _switches(config)
     changed = {name: _merged(ours, changes) for name, changes in switches.items()}
@@ -31,9 +31,9 @@ def rungs_of(config: Config) -> dict[str, Config]:
 
 
 def _switches(config: Config) -> dict[str, Changes]:
-    """Return what each switch changes, in the order in which a mutant meets them."""
+    """Return what each switch changes, in the order in which they affect a mutant."""
     own = config.ladder.pairs
-    # The pairs of nouns and descriptors are none that the authors' code could substitute.
+    # The authors' code cannot substitute pairs of nouns and descriptors.
     terms = all(OPERATORS[name].sheets == TERMS for name in config.mutation.operators)
     return {
         **({"pairs": {"pairs": own}} if own and terms else {}),

@@ -1,7 +1,7 @@
 """Models under test: encoders that classify and language models that are prompted.
 
-What needs torch, which takes seconds to import, is not passed on: it is imported from `local`,
-`training` or `gguf` by the jobs that use it; nor is what asks endpoints.
+Code that needs torch, which takes seconds to import, is not exported here: jobs that use it import
+it from `local`, `training` or `gguf`. The same is true for code that asks endpoints.
 """
 
 from .answers import AnswerReader

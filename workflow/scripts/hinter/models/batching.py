@@ -1,9 +1,9 @@
-"""Batches of similar length that fit the memory, and outcomes that do not depend on them.
+"""Make batches of similar length that fit into memory, so that outcomes do not depend on them.
 
 Batched and single computations differ in the last bits. A decision closer than `near_tie` is made
-again, in higher precision or in a batch of its own, so the composition of batches changes no
-outcome. (`log_odds` does the same for scores.) So batches are sized from what memory is free, and
-halved when it runs out.
+again, in higher precision or in a separate batch, so the composition of batches changes no outcome.
+(`log_odds` does the same for scores.) Batches can thus be sized by the free memory, and halved when
+it runs out.
 """
 
 import gc
@@ -24,17 +24,17 @@ _NEAR_TIES = {torch.float64: 1e-9, torch.float32: 1e-3, torch.float16: 0.1, torc
 
 T = TypeVar("T")
 SHARE = 0.8
-"""The share of free memory that batches are given; the rest is for what is not foreseen."""
+"""The share of free memory for batches; the rest is a reserve."""
 
 
 class BatchSize:
-    """The most tokens of a batch, which may become fewer while batches are made."""
+    """The maximum number of tokens of a batch, which may be reduced while batches are made."""
 
     def __init__(self, tokens: int) -> None:
         self.tokens = tokens
 
     def limit(self, tokens: int) -> None:
-        """Let the batches to come have at most so many tokens."""
+        """Limit all further batches to so many tokens."""
         self.tokens = max(1, min(self.tokens, tokens))
 
 
@@ -46,7 +46,7 @@ class Batch(NamedTuple):
     lengths: torch.Tensor
 
     def rows(self, chosen: list[int]) -> "Batch":
-        """Return a batch of the chosen rows alone."""
+        """Return a batch of only the chosen rows."""
         longest = int(self.lengths[chosen].max())
         positions = [self.positions[row] for row in chosen]
         return Batch(positions, self.ids[chosen, :longest], self.lengths[chosen])
@@ -61,7 +61,7 @@ def near_tie(dtype: torch.dtype) -> float:
     """Return the margin, in logits, under which a decision is made again.
 
     It is far above the noise of batching, about 1e-5 in float32, and above that of half precision:
-    how far the two best logits of SmolLM2 are apart changes by up to 0.22 in bfloat16, whose
+    the difference between the two best logits of SmolLM2 changes by up to 0.22 in bfloat16, whose
     numbers have 8 binary digits, and by up to 0.04 in float16, whose numbers have 11.
     """
     return _NEAR_TIES[dtype]
@@ -76,8 +76,8 @@ def batches_by_length(
 ) -> Iterator[Batch]:
     """Yield batches of at most this `size`, padding included, longest texts first.
 
-    `row_tokens` is added for each row: tokens that the model holds beside its ids. A longer text
-    is a batch of its own. With the longest texts first, memory peaks at the start.
+    `row_tokens` is added for each row: tokens that the model keeps in addition to its ids. A longer
+    text is a batch by itself. With the longest texts first, memory use is highest at the start.
     """
     order = sorted(range(len(token_ids)), key=lambda position: -len(token_ids[position]))
     start = 0
@@ -99,7 +99,7 @@ def as_batch(
 
 
 def free_bytes(device: torch.device) -> int | None:
-    """Return the free memory of a GPU in bytes, None for a CPU, whose jobs declare theirs."""
+    """Return the free memory of a GPU in bytes, or None for a CPU, whose jobs declare theirs."""
     if device.type == "cpu":
         return None
     held = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
@@ -112,7 +112,7 @@ def size_batches(
     model: PreTrainedModel,
     free: Callable[[torch.device], int | None] = free_bytes,
 ) -> BatchSize:
-    """Return the size of batches: `batch_tokens`, or as many as the free memory holds."""
+    """Return the size of batches: `batch_tokens`, or fewer if the free memory is less."""
     room = free(model.device)
     if room is None:
         return BatchSize(batch_tokens)
@@ -123,9 +123,9 @@ def size_batches(
 
 
 def token_bytes(model: PreTrainedModel) -> int:
-    """Return about how many bytes a token of a batch takes while it is computed.
+    """Return approximately how many bytes a token of a batch takes during the computation.
 
-    These are the widest activations of one layer, all scores of attention where it is computed
+    These are the widest activations of one layer, all attention scores if attention is computed
     eagerly, and the keys and values of all layers in models that generate.
     """
     config, element = model.config.get_text_config(), model.dtype.itemsize
@@ -143,10 +143,10 @@ def token_bytes(model: PreTrainedModel) -> int:
 def within_memory(
     batch: Batch, compute: Callable[[Batch], T], *, size: BatchSize, tokens: int | None = None
 ) -> Iterator[tuple[Batch, T]]:
-    """Yield a batch with what is computed of it, or its halves if memory runs out, and so on.
+    """Yield a batch with its result or, if memory runs out, its halves in the same way.
 
-    Later batches are then as small from the beginning: `tokens` is the size of this one, that of
-    all unless it is a half. Raises `InputError` where memory does not suffice for a single row.
+    Later batches are then made as small: `tokens` is the size of this one, which is that of all
+    unless it is a half. Raises `InputError` if there is not enough memory for a single row.
     """
     tokens = size.tokens if tokens is None else tokens
     try:
@@ -157,7 +157,7 @@ def within_memory(
     else:
         yield batch, found
         return
-    # Outside the handler, as the error still refers to the tensors of the failed attempt.
+    # Outside the handler, where the error would still keep the tensors of the failed attempt.
     gc.collect()
     torch.cuda.empty_cache()
     size.limit(tokens // 2)
@@ -173,5 +173,5 @@ def _no_room(batch: Batch) -> InputError:
         where="models sheet, key 'max_tokens'",
         found=f"a text of {int(batch.lengths[0])} tokens, for which the GPU has too little memory",
         expected="a model that can be run on one text at a time",
-        fix="Use fewer tokens, a shorter type of numbers (`dtype`), or a GPU with more memory.",
+        fix="Use fewer tokens, half precision (`dtype`), or a GPU with more memory.",
     )

@@ -28,20 +28,20 @@ from .probing import Probe
 from .windows import check_window, first_tokens, token_windows
 
 NOISE = 1e-5
-"""Far above what batching changes in an encoder's logits: about 1e-6 in single precision."""
+"""Far above the noise of batching in an encoder's logits, about 1e-6 in single precision."""
 
 
 PROBES = tuple(" ".join(map(str, range(count))) for count in (5, 25, 60))
-"""Texts by which is told whether batches matter: numbers, which all tokenizers know."""
+"""Texts that show whether batches matter: numbers, which all tokenizers know."""
 
 
 class Encoder:
-    """A sequence classifier in a folder as `save_pretrained` writes it.
+    """A sequence classifier in a folder written by `save_pretrained`.
 
     Its outcome is the label with the largest logit or, if a text may have several (`multi_label`),
     every label with a logit of at least 0. With `scores`, responses have the log-odds of labels,
-    and all texts are computed in single precision at least. Labels that it calls otherwise are
-    `renamed`. Raises `InputError` if they are not `labels` then, and for more tokens than it can
+    and all texts are computed at least in single precision. `renamed` has new names for its labels.
+    Raises `InputError` if they are then not equal to `labels`, and for more tokens than it can
     read.
     """
 
@@ -61,7 +61,7 @@ class Encoder:
     ) -> None:
         torch.set_num_threads(threads)
         self._folder, self._device = folder, find_device(device)
-        # In half precision, scores would have the noise of batches in their first decimal.
+        # In half precision, the noise of batching would change the first decimal of scores.
         self._dtype = torch.float32 if scores else DTYPES[dtype]
         self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
         self._tokenizer = load_tokenizer(folder)
@@ -93,7 +93,7 @@ class Encoder:
         )
 
     def _settle(self) -> None:
-        """Have batches of one text each where a text in a batch is not what it is alone."""
+        """Use batches of one text if a text in a larger batch gives another result."""
         encoded = first_tokens(PROBES, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
         rows = [encoding.ids for encoding in encoded]
         probe = Probe(
@@ -107,7 +107,7 @@ class Encoder:
         return logits
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
-        """Return what the encoder sees of each text."""
+        """Return the part of each text that the encoder sees."""
         return token_windows(texts, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
@@ -138,7 +138,7 @@ class Encoder:
         return logits
 
     def _again(self, batch: Batch, dtype: torch.dtype) -> Scores:
-        """Return logits in higher precision or, of a model that has none, of each text alone."""
+        """Return logits in higher precision or, if the model has none, of one text at a time."""
         try:
             return self._decided(batch, HIGHER[dtype])
         except torch.OutOfMemoryError:
@@ -151,8 +151,8 @@ class Encoder:
     def _logits(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted.
 
-        Classifiers made of language models read them after the last token that is not the one that
-        their settings pad with. Where there is none, one serves with which no text here ends.
+        Classifiers made from language models use the last token that is not the padding token of
+        their settings. If these have none, it is set to a token with which no text here ends.
         """
         model, mask = self._models[dtype], batch.mask()
         config = model.config.get_text_config()
@@ -187,7 +187,7 @@ class Encoder:
 
 
 def _padding(model: PreTrainedModel) -> int | None:
-    """Return the token that the settings of a model pad with, if there is such a token."""
+    """Return the padding token in the settings of a model, if there is one."""
     token = model.config.get_text_config().pad_token_id
     return None if token is None or token < 0 else token
 
@@ -199,9 +199,9 @@ def _check_labels(
     if len(found) == 1 and not multi_label:
         raise InputError(
             where=where,
-            found=f"one label, {found[0]}, as of a model that gives a number (regression)",
-            expected="at least two, among which the model chooses",
-            fix="Use a classifier, or make labels of the number in a function (`kind: python`).",
+            found=f"one label, {found[0]}, as in a model that returns a number (regression)",
+            expected="at least two labels to choose from",
+            fix="Use a classifier, or turn the number into labels in a function (`kind: python`).",
         )
     if expected and sorted(found) != sorted(expected):
         raise InputError(

@@ -1,4 +1,4 @@
-"""A Python function of the user's as a model."""
+"""A Python function of the user as a model."""
 
 import importlib.util
 import sys
@@ -14,12 +14,12 @@ from .windows import WholeTexts, digest_of_text
 
 
 class FunctionModel(WholeTexts):
-    """The function `name` of the module at `path`, which sees texts whole.
+    """The function `name` of the module at `path`, which sees whole texts.
 
-    It is called with lists of at most `batch_size` texts, and what it returns of each text is its
-    label, a list of labels where `multi_label`, or a mapping of every label to its logit. Responses
-    of another `version` or of another text of the module are not used. Raises `InputError` where
-    there is no such function, and for anything else that it returns; its own errors pass.
+    It is called with lists of at most `batch_size` texts, and returns for each text a label, a list
+    of labels if `multi_label`, or a mapping of every label to its logit. Responses of another
+    `version`, or of another source text of the module, are not used. Raises `InputError` if there
+    is no such function, and for any other return value. Errors in the function are passed on.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class FunctionModel(WholeTexts):
     def _answers(self, batch: list[str]) -> list[str]:
         answers = self._function(batch)
         if not isinstance(answers, Sequence) or isinstance(answers, str):
-            raise self._fault(f"{type(answers).__name__} as what it returns", texts=len(batch))
+            raise self._fault(f"{type(answers).__name__} as return value", texts=len(batch))
         if len(answers) != len(batch):
             raise self._fault(f"{len(answers)} answers", texts=len(batch))
         return [self._response(answer) for answer in answers]
@@ -78,7 +78,7 @@ class FunctionModel(WholeTexts):
 def open_function(
     path: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
 ) -> FunctionModel:
-    """Return the function that a `sheet` names, of the module at `path`."""
+    """Return the function that a `sheet` names, from the module at `path`."""
     return FunctionModel(
         path,
         name=sheet["function"].partition(":")[2],
@@ -97,8 +97,8 @@ def _text(path: Path) -> str:
 
 
 def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:
-    """Return the function of the module, which may import others that stand beside it."""
-    # Under a name of its own: the user's may be that of a library.
+    """Return the function of the module, which may import others in its folder."""
+    # Under a special name, as that of the user's module may be that of a library.
     spec = importlib.util.spec_from_file_location(f"of_the_user.{path.stem}", path)
     assert spec and spec.loader
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)

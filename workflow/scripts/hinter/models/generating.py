@@ -1,6 +1,6 @@
 """A prompted language model that answers in words.
 
-A response is JSON: {"answer": ..., "finish": ...}, where `finish` tells whether the answer ended
+A response is JSON: {"answer": ..., "finish": ...}, where `finish` says whether the answer ended
 (`stop`) or used up its tokens (`length`).
 """
 
@@ -29,9 +29,9 @@ from .prompting import Prompting
 class GeneratingModel:
     """A causal language model and a prompt; each next token is the likeliest (temperature 0).
 
-    What prompts begin with is computed once: on a CPU, what some of them share, such as the mutants
-    of one original, and elsewhere what all of them share. Prompts are answered in batches. An
-    answer with a close decision is made again alone, so that its batch does not matter.
+    Common beginnings of prompts are computed once: on a CPU those of some prompts, such as the
+    mutants of one original, and on other devices the one of all prompts. Prompts are answered in
+    batches. An answer with a close decision is made again by itself, so its batch does not matter.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class GeneratingModel:
         self._answer_tokens = max_answer_tokens
         self._lengths = {"max_new_tokens": max_answer_tokens}
         self._folder = folder
-        # Where the template begins a thought, the answer goes on with it.
+        # If the template begins a thought, the answer continues it.
         self._begun = "<think>" if prompting.opens_thought() else ""
         self._batch_size = size_batches(batch_tokens, model=self._model)
         self._settle()
@@ -72,7 +72,7 @@ class GeneratingModel:
         )
 
     def _settle(self) -> None:
-        """Give up what prompts share, and then batches, until a prompt in one is as alone."""
+        """Disable shared beginnings, then batches, until a prompt gives the same as by itself."""
         probe = Probe(
             self._model, lambda: np.concatenate([self._margins([row]) for row in CHECKED])
         )
@@ -95,13 +95,13 @@ class GeneratingModel:
     def _margins(
         self, prompts: Sequence[Sequence[int]], *, past: DynamicCache | None = None
     ) -> Scores:
-        """Return by how much two tokens after prompts are the likeliest."""
+        """Return the margins of the likeliest tokens at two steps after prompts."""
         _, ahead = self._generate(prompts, past=past, max_new_tokens=2, min_new_tokens=2)
         margins: Scores = ahead.numpy()
         return margins
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
-        """Return what the model is shown of each text."""
+        """Return the part of each text that the model is shown."""
         return self._prompting.windows(texts)
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
@@ -124,7 +124,7 @@ class GeneratingModel:
             yield list(zip(positions, self._answered(rows, past=_stacked(kept)), strict=True))
 
     def _batched(self, pasts: Iterator[Past]) -> Iterator[list[Past]]:
-        """Yield keys and values of as many prompts as are answered together."""
+        """Yield the keys and values of prompts that are answered together."""
         batch: list[Past] = []
         longest = 0
         for past in pasts:
@@ -156,13 +156,13 @@ class GeneratingModel:
         return self._prefix.past(padding=[longest - len(row) for row in rows])
 
     def read(self, response: str) -> Reading:
-        """Return what a response means."""
+        """Return the meaning of a response."""
         document = json.loads(response)
         answer = self._begun + document["answer"]
         return self._reader.read(answer, cut=document["finish"] == CUT)
 
     def _answered(self, rows: Sequence[Sequence[int]], *, past: DynamicCache | None) -> list[str]:
-        """Return the responses to the prompts of a batch, close ones made again alone."""
+        """Return the responses to the prompts of a batch; close ones are made again one by one."""
         answers: list[str]
         answers, close = self._close(*self._generate(rows, past=past, **self._lengths))
         for row in close:
@@ -174,7 +174,7 @@ class GeneratingModel:
     def _generate(
         self, prompts: Sequence[Sequence[int]], *, past: DynamicCache | None, **lengths: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the tokens of answers and by how much each was the likeliest: (rows, steps).
+        """Return the tokens of answers and the margin of each, shape (rows, steps).
 
         Rows are padded on the left, in the past as well.
         """

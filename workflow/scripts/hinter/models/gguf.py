@@ -1,4 +1,4 @@
-"""Conversion of GGUF weights to a folder that loads quickly."""
+"""Convert GGUF weights to a folder that loads quickly."""
 
 from functools import cache
 from pathlib import Path
@@ -12,16 +12,16 @@ from .loading import load_gguf
 def convert_gguf(file: Path, folder: Path) -> None:
     """Write the model and tokenizer of the GGUF `file`, dequantised to float32, to `folder`.
 
-    Raises `InputError` where it holds none that transformers itself has the code for.
+    Raises `InputError` if transformers has no code for the model.
     """
-    # Transformers asks gguf for the file three times, and for the names once for every module.
+    # Transformers reads the file three times by gguf, and looks up names once for every module.
     with (
         patch.object(gguf, "GGUFReader", cache(gguf.GGUFReader)),
         patch.object(gguf, "get_tensor_name_map", cache(gguf.get_tensor_name_map)),
     ):
         tokenizer, model = load_gguf(file)
-    # The weights are plain float32 by now, but the model refuses to be saved as long as it calls
-    # itself quantised.
+    # The weights are plain float32 now, but the model cannot be saved while it is marked as
+    # quantised.
     model.hf_quantizer = None
     model.is_quantized = False
     del model.config.quantization_config

@@ -1,4 +1,4 @@
-"""The device of a model, and the precision that it runs or is trained in."""
+"""Choose the device of a model, and the precision in which it runs or is trained."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ VOLTA = (7, 0)
 
 
 def find_device(name: str) -> torch.device:
-    """Return the device called `cpu` or `cuda`, or for `auto` CUDA where there is a device.
+    """Return the device called `cpu` or `cuda`, or for `auto` CUDA if there is a device.
 
     Raises `InputError` for `cuda` without one.
     """
@@ -30,10 +30,10 @@ def find_device(name: str) -> torch.device:
 
 
 def screening_dtype(device: torch.device, dtype: torch.dtype) -> torch.dtype:
-    """Return the precision in which a model runs first: a half one if it is several times as fast.
+    """Return the precision in which a model runs first: half if that is several times as fast.
 
-    That is bfloat16, or float16 on GPUs that are older than bfloat16. Close decisions are made
-    again in `dtype`, so the outcomes are those of `dtype`.
+    That is bfloat16, or float16 on older GPUs without it. Close decisions are made again in
+    `dtype`, so the outcomes are those of `dtype`.
     """
     if device.type == "cpu":
         return torch.bfloat16 if multiplies_bfloat16() else dtype
@@ -43,10 +43,10 @@ def screening_dtype(device: torch.device, dtype: torch.dtype) -> torch.dtype:
 
 
 def multiplies_bfloat16() -> bool:
-    """Tell whether the processor multiplies bfloat16 faster, and oneDNN is not held to less.
+    """Return whether the processor multiplies faster in bfloat16, and oneDNN is allowed to use it.
 
-    Those of Intel need AMX for it: with AVX512-BF16 alone they take 1.6 times as long as for single
-    precision.
+    Processors of Intel need AMX for it: with only AVX512-BF16 they take 1.6 times as long as in
+    single precision.
     """
     limit = os.environ.get("ONEDNN_MAX_CPU_ISA", "DEFAULT").upper()
     unlimited = any(name in limit for name in ("DEFAULT", "ALL", "AMX"))
@@ -58,15 +58,15 @@ def multiplies_bfloat16() -> bool:
 
 
 def has_bfloat16() -> bool:
-    """Tell whether the GPU itself computes with bfloat16; torch can imitate it, slowly."""
+    """Return whether the GPU itself supports bfloat16, which torch can also emulate slowly."""
     return bool(torch.cuda.is_bf16_supported(including_emulation=False))
 
 
 def find_half(model: PreTrainedModel) -> torch.dtype | None:
     """Return the half precision in which the device of a model multiplies fast, if it has one.
 
-    None stands for single precision, in which weights are kept in any case. It is returned too for
-    a model that cannot be computed otherwise, and the log says so.
+    None means single precision, in which weights are always kept. It is also returned for a model
+    that cannot be computed in half precision, which is logged.
     """
     half = _fast_half(model.device)
     if half is None or _computes(model, half):
@@ -83,7 +83,7 @@ def _fast_half(device: torch.device) -> torch.dtype | None:
 
 @torch.inference_mode()
 def _computes(model: PreTrainedModel, half: torch.dtype) -> bool:
-    """Tell whether the model can be run; DeBERTa fills its masks with numbers too large for it."""
+    """Return whether the model runs in `half`, which is too small for the masks of DeBERTa."""
     was_trained = model.training
     model.eval()
     try:

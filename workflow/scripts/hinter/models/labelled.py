@@ -1,7 +1,7 @@
-"""Labels and their scores: responses of local models that choose among labels, and given ones.
+"""Responses with labels and their scores, of local models or from a user's program.
 
-A response is JSON of the outcome and the labels' scores; without scores it is the list of the
-outcome's labels. What somebody else's program gives is checked against the labels of a dataset.
+A response is JSON of the outcome and the scores of labels. Without scores, it is the list of the
+labels in the outcome. The output of a user's program is checked against the labels of a dataset.
 """
 
 import json
@@ -27,7 +27,7 @@ def labelled_response(outcome: Sequence[str], odds: Scores | None) -> str:
 
 
 def read_labelled(response: str, *, labels: Sequence[str]) -> Reading:
-    """Return what a response means; its scores are those of `labels`, in this order."""
+    """Return the meaning of a response; its scores are those of `labels`, in this order."""
     document = json.loads(response)
     if isinstance(document, list):
         return Reading(Status.OK, tuple(document))
@@ -36,20 +36,20 @@ def read_labelled(response: str, *, labels: Sequence[str]) -> Reading:
 
 
 def check_numbers(scores: Scores, *, folder: Path) -> None:
-    """Raise `InputError` where the model in a folder gives labels no finite scores."""
+    """Raise `InputError` if the model in a folder gives labels scores that are not finite."""
     if not np.isfinite(scores).all():
         raise InputError(
             where=str(folder),
-            found="scores that are no numbers (NaN or infinite)",
+            found="scores that are not numbers (NaN or infinite)",
             expected="a finite score for every label and text",
-            fix="Put sound weights there, or let the model compute with float32 (`dtype`).",
+            fix="Replace damaged weights, or let the model compute with float32 (`dtype`).",
         )
 
 
 class GivenLabels:
     """The labels that answers may have, and whether a text may have several or none.
 
-    Faults are raised as `InputError`, with `fix` as what to do.
+    Faults are raised as `InputError` with the advice `fix`.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, fix: str) -> None:
@@ -60,9 +60,9 @@ class GivenLabels:
     def response(self, given: object, *, scores: object = None, where: str) -> str:
         """Return the response (see `labelled`) with a label, several, or none but `scores`.
 
-        Scores are a mapping of every label to its logit: what a softmax makes probabilities of or,
-        where a text may have several labels, a sigmoid. Without a label (None), the outcome is the
-        label with the best score, or all labels with a score of at least 0.
+        Scores are a mapping of every label to its logit: the argument of a softmax or, if a text
+        may have several labels, of a sigmoid. Without a label (None), the outcome is the label with
+        the best score, or all labels with a score of at least 0.
         """
         logits = None if scores is None else self._logits(scores, where=where)
         if given is not None:
@@ -108,7 +108,7 @@ class GivenLabels:
 
 
 def is_no_score(score: Real) -> bool:
-    """Tell whether a number is infinite, NaN or beyond what a float can hold."""
+    """Return whether a number is infinite, NaN or too large for a float."""
     try:
         return not math.isfinite(float(score))
     except OverflowError:

@@ -1,6 +1,6 @@
-"""Tokenizers and models from folders, or one line that says what is wrong with the folder.
+"""Load tokenizers and models from folders, or report in one line what is wrong with the folder.
 
-A digest of a folder is part of that under which a model's responses are kept.
+A digest of the folder is part of the fingerprint under which a model's responses are kept.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from ..errors import InputError
 from ..model_files import check_vocabulary, check_weights, check_whole, pickled_weights
 from ..provenance import digest_of, module_digest
 
-# Files that a folder lacks are not fetched, and code that it contains is not run.
+# Do not fetch files that a folder lacks, and do not run code in it.
 HARMLESS = {"local_files_only": True, "trust_remote_code": False}
 
 
@@ -44,28 +44,28 @@ def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
 
 
 def load_config(folder: Path) -> PretrainedConfig:
-    """Return the settings of the model in a folder; raises `InputError` where there are none."""
+    """Return the settings of the model in a folder; raises `InputError` if there are none."""
     return _loaded(AutoConfig.from_pretrained, folder, what="the settings of a model")
 
 
 def load_untrained(folder: Path, **settings: Any) -> PreTrainedModel:
-    """Return the encoder in a folder with a new head, as `settings` of transformers say.
+    """Return the encoder in a folder with a new head, made with these `settings` of transformers.
 
-    Raises `InputError` if there is none. From pickled weights, which some resources have, torch
-    reads only tensors and refuses everything else.
+    Raises `InputError` if there is none. Some resources have pickled weights. From these, torch
+    loads only tensors and refuses everything else.
     """
     load = AutoModelForSequenceClassification.from_pretrained
     return _loaded(load, folder, what="an encoder", **settings)
 
 
 def load_encoder(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
-    """Return the sequence classifier in a folder; raises `InputError` where there is none."""
+    """Return the sequence classifier in a folder; raises `InputError` if there is none."""
     load = AutoModelForSequenceClassification.from_pretrained
     return _whole(load, folder, what="a sequence classifier", dtype=dtype)
 
 
 def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
-    """Return the causal language model in a folder; raises `InputError` where there is none."""
+    """Return the causal language model in a folder; raises `InputError` if there is none."""
     load = AutoModelForCausalLM.from_pretrained
     return _whole(load, folder, what="a causal language model", dtype=dtype)
 
@@ -73,7 +73,7 @@ def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
 def load_gguf(file: Path) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
     """Return the tokenizer and the causal language model in a GGUF file, dequantised to float32.
 
-    Raises `InputError` where there are none.
+    Raises `InputError` if there are none.
     """
     load, gguf = AutoModelForCausalLM.from_pretrained, {"gguf_file": file.name}
     tokenizer = _loaded(AutoTokenizer.from_pretrained, file.parent, what="a tokenizer", **gguf)
@@ -99,7 +99,7 @@ def _whole(
             where=str(folder),
             found=f"weights {name} of shape {tuple(stored)}",
             expected=f"{tuple(told)}, by config.json and the number of labels in its 'id2label'",
-            fix="Correct config.json, or put the weights there that belong to it.",
+            fix="Correct config.json, or use the weights that belong to it.",
         )
     if found["missing_keys"]:
         raise InputError(
@@ -117,7 +117,7 @@ def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: An
         return load(folder, **HARMLESS, **settings)
     except UnpicklingError:
         raise pickled_weights(str(folder), found="more than tensors") from None
-    except Exception as error:  # What is missing or broken shows as anything, as files differ.
+    except Exception as error:  # Missing and damaged parts of files cause errors of any type.
         if "trust_remote_code" in str(error):
             raise _own_code(folder, what=what) from None
         check_whole(folder)
@@ -130,14 +130,14 @@ def _broken(folder: Path, *, what: str, gguf: str | None, error: Exception) -> I
         return InputError(
             where=str(folder / gguf),
             found=found,
-            expected=f"{what} in a sound GGUF file",
-            fix="Put a whole copy of the file there, or name another in the models sheet.",
+            expected=f"{what} in an undamaged GGUF file",
+            fix="Replace it by a complete copy, or name another file in the models sheet.",
         )
     fix = "Put the missing files there, or correct the model's folder in the models sheet."
     if isinstance(error, ImportError):
         fix = "Use a copy that needs no such library, or serve it elsewhere as an endpoint."
     elif what == "a tokenizer" and not (folder / "tokenizer.json").exists():
-        fix = "Add tokenizer.json: save the tokenizer where the library of its vocabulary is."
+        fix = "Add tokenizer.json: save the tokenizer where the library for its vocabulary exists."
     expected = f"{what}, as `save_pretrained` writes it"
     return InputError(where=str(folder), found=found, expected=expected, fix=fix)
 
@@ -145,7 +145,7 @@ def _broken(folder: Path, *, what: str, gguf: str | None, error: Exception) -> I
 def _own_code(folder: Path, *, what: str) -> InputError:
     return InputError(
         where=str(folder),
-        found="code of its own (`auto_map` in its settings), which is not run",
+        found="its own code (`auto_map` in its settings), which is not run",
         expected=f"{what} whose code is part of transformers",
         fix="Use another model, or serve this one elsewhere and name it as an endpoint.",
     )

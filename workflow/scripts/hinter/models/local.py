@@ -1,7 +1,7 @@
-"""Models that run here, opened as their entries in the models sheet say.
+"""Open models that run here, by their entries in the models sheet.
 
-This imports torch, which takes seconds and may look for GPUs at once: it is imported only in jobs
-that run such a model, once they have GPUs of their own.
+This imports torch, which takes seconds and may look for GPUs at once. So only jobs that run such a
+model import it, after they have claimed their GPUs.
 """
 
 import logging
@@ -26,7 +26,7 @@ from .windows import model_window
 def open_encoder(
     folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
 ) -> Encoder:
-    """Return the encoder in a folder that a `sheet` describes."""
+    """Return the encoder in a folder, as its `sheet` describes it."""
     keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
     settings = {key: sheet[key] for key in keys} | {"renamed": sheet["labels"]}
     return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
@@ -49,11 +49,11 @@ def open_causal(
 
 
 def facts_of(folder: Path, *, sheet: Mapping[str, Any], model: object) -> dict[str, str]:
-    """Return what the settings and the tokenizer of a model say, whether it is opened or not."""
+    """Return facts from the settings and the tokenizer of a model, which need not be opened."""
     config, tokenizer = load_config(folder), load_tokenizer(folder)
     limits = [model_window(config), tokenizer.model_max_length]
     limit = min(each for each in (*limits, VERY_LARGE_INTEGER) if each)
-    read = f"{limit:,} tokens" if limit < VERY_LARGE_INTEGER else "as many tokens as are asked for"
+    read = f"{limit:,} tokens" if limit < VERY_LARGE_INTEGER else "any number of tokens"
     facts = {"window": f"{sheet['max_tokens'] or 'all'} tokens of a text; the model reads {read}"}
     if sheet["kind"] == "encoder":
         names = config.id2label.values() if model else ["(those of the dataset)"]
@@ -92,7 +92,7 @@ def _running(
 
 
 def _context_tokens(folder: Path, tokenizer: Any, *, asked: int | None) -> int:
-    """Return the limit of prompt and answer together: the model's, or the one asked for if less."""
+    """Return the limit of prompt and answer together: the model's, or `asked` if that is less."""
     limit = model_window(load_config(folder))
     if limit is None and tokenizer.model_max_length < VERY_LARGE_INTEGER:
         limit = tokenizer.model_max_length

@@ -1,8 +1,8 @@
-"""Scores of labels: log-odds, rounded so that the noise of computing in batches changes none.
+"""Scores of labels: log-odds, rounded so that the noise of batching does not change them.
 
-The log-odds of a label with probability p are log(p / (1 - p)): above 0, it is likelier than not.
-They are rounded down to hundredths, so that signs stay exact, and to tenths below `TAIL`. A score
-within the noise of the edge of a step must be computed again, in higher precision.
+The log-odds of a label with probability p are log(p / (1 - p)). Above 0, it is likelier than not.
+They are rounded down to hundredths, so that signs remain exact, and to tenths below `TAIL`. A score
+closer to the edge of a step than the noise must be computed again, in higher precision.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,14 +13,14 @@ import numpy.typing as npt
 Scores = npt.NDArray[np.float64]
 
 PER_UNIT = 100
-"""Rounded scores are whole hundredths, until they are read."""
+"""Rounded scores are stored as whole hundredths."""
 TAIL = -5.0
 """Nearly all of a hundred labels are less likely than this (0.7 %). With coarse steps there, their
-scores are seldom near an edge."""
+scores are rarely near an edge."""
 
 
 def lead(scores: Scores) -> Scores:
-    """Return how far the best score of each row is ahead of the next one; shape (rows, labels)."""
+    """Return the margin of the best score of each row over the next one; shape (rows, labels)."""
     second, first = np.sort(scores, axis=1)[:, -2:].T
     ahead: Scores = first - second
     return ahead
@@ -33,7 +33,7 @@ def log_odds(scores: Scores) -> Scores:
     """
     rows, top = np.arange(len(scores)), scores.argmax(axis=1)
     gaps = scores - scores[rows, top, None]
-    # The others of the likeliest label are added up without it: 1 - p would lose their digits.
+    # Add up the other labels than the likeliest one: 1 - p would lose their digits.
     shares = np.exp(gaps)
     shares[rows, top] = 0
     rest = shares.sum(axis=1)
@@ -50,7 +50,7 @@ def in_hundredths(odds: Scores) -> npt.NDArray[np.int64]:
 
 
 def near_edge(odds: Scores, *, noise: float) -> npt.NDArray[np.bool_]:
-    """Tell which rows have a score that noise of this size (in log-odds) could round otherwise."""
+    """Return which rows have a score that noise of this size (in log-odds) could change."""
     steps = _steps(odds)
     places = odds * PER_UNIT / steps
     from_edge = np.abs(places - np.rint(places)) * steps / PER_UNIT

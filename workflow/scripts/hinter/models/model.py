@@ -1,4 +1,4 @@
-"""The interface of a model under test, whatever its kind."""
+"""The interface of a model under test of any kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -8,11 +8,11 @@ from ..errors import InputError
 
 
 class Status(StrEnum):
-    """Whether there is an outcome, and if not, why.
+    """Whether there is an outcome and, if not, the reason.
 
     `ok`: there is an outcome. `identical`: the model sees no change and is not run. For answers in
     words: `none` says that no label applies, `refused` declines the task, and `unparsed` names no
-    label, or several where one is asked for, or answers a prompt that was cut on its way.
+    label, or several if one is asked for, or answers a prompt that the server has cut.
     """
 
     OK = "ok"
@@ -23,26 +23,26 @@ class Status(StrEnum):
 
 
 CUT = "length"
-"""Why an answer in words ended that used up its tokens; the responses of all models say so."""
+"""The reason in all responses for the end of an answer in words that used up its tokens."""
 
 
 def is_cut(finish: str) -> bool:
-    """Tell whether an answer ended for its length; some servers have other words for it."""
+    """Return whether an answer ended because of its length, which servers call differently."""
     return finish == CUT or finish.casefold() in {"max_tokens", "model_length", "max_length"}
 
 
 class Learnt(InputError):
-    """A model must be asked otherwise than it was, and is from now on, under a new fingerprint.
+    """A model must be asked in a new way, and is asked so from now on, under a new fingerprint.
 
-    It is raised before any answer has come.
+    It is raised before the first answer.
     """
 
 
 class Reading(NamedTuple):
-    """What a response means: a status and, if that is `ok`, an `outcome` (sorted label names).
+    """The meaning of a response: a status and, if that is `ok`, an `outcome` (sorted label names).
 
-    `answer` holds the words of models that answer in words. `scores` are the log-odds of labels, in
-    the order of their names and rounded (see `log_odds`), where the model gives any.
+    `answer` has the words of models that answer in words. `scores` are the log-odds of labels, in
+    the order of their names and rounded (see `log_odds`), if the model gives any.
     """
 
     status: Status
@@ -52,10 +52,10 @@ class Reading(NamedTuple):
 
 
 class Reader(Protocol):
-    """Something that reads answers in words."""
+    """A parser of answers in words."""
 
     def read(self, answer: str, *, cut: bool) -> Reading:
-        """Return what an answer means, which is `cut` where it used up its tokens."""
+        """Return the meaning of an answer, which is `cut` if it used up its tokens."""
 
 
 class Window(NamedTuple):
@@ -69,10 +69,10 @@ class Window(NamedTuple):
 
 
 class Sight(Protocol):
-    """Something that sees texts, or parts of them."""
+    """Something that truncates texts."""
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
-        """Return what is seen of each text."""
+        """Return the visible part of each text."""
 
 
 class Model(Sight, Protocol):
@@ -80,10 +80,10 @@ class Model(Sight, Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A digest of all that decides a response, except the text."""
+        """A digest of everything that determines a response, except the text."""
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, response) of every text in lists, each as soon as it is known."""
+        """Yield lists of the (position, response) of texts, each as soon as it is known."""
 
     def read(self, response: str) -> Reading:
-        """Return what a response means."""
+        """Return the meaning of a response."""

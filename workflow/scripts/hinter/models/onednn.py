@@ -1,7 +1,7 @@
-"""Linear layers computed by oneDNN in single precision on a CPU, and models in several precisions.
+"""Compute linear layers by oneDNN in single precision on a CPU, and load models in precisions.
 
-Otherwise torch computes these by MKL, which uses no AVX-512 on processors that are not Intel's and
-takes up to twice as long there.
+By default, torch uses MKL, which has no AVX-512 on processors that are not made by Intel and takes
+up to twice as long there.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from transformers import PreTrainedModel
 
 
 def run_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
-    """Return the model with its layers replaced in place, to be run; its head is left alone."""
+    """Return the model with its layers replaced in place for inference, except its head."""
     if _is_faster(model):
         for parent, name, layer in _linear_layers(model.base_model):
             setattr(parent, name, _Run(layer))
@@ -20,7 +20,7 @@ def run_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
 
 
 def train_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
-    """Return the model with its layers replaced in place, to be trained."""
+    """Return the model with its layers replaced in place for training."""
     if _is_faster(model):
         for parent, name, layer in _linear_layers(model):
             if layer.bias is not None:
@@ -31,7 +31,7 @@ def train_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
 def _linear_layers(
     model: torch.nn.Module,
 ) -> Iterator[tuple[torch.nn.Module, str, torch.nn.Linear]]:
-    """Yield linear layers with the modules that hold them, and their names there."""
+    """Yield linear layers with the modules that contain them, and their names there."""
     for parent in list(model.modules()):
         for name, layer in parent.named_children():
             if type(layer) is torch.nn.Linear:
@@ -46,7 +46,7 @@ def _is_faster(model: PreTrainedModel) -> bool:
 class _Run(torch.nn.Module):  # type: ignore[misc]
     """A linear layer without gradients.
 
-    Torch has one, which is to be replaced: it is compiled, and takes longer for it.
+    Torch has such a layer, but it is compiled, which takes longer.
     """
 
     def __init__(self, layer: torch.nn.Linear) -> None:
@@ -58,17 +58,17 @@ class _Run(torch.nn.Module):  # type: ignore[misc]
 
     @property
     def weight(self) -> torch.Tensor:
-        """The weights, at which some models look beside running the layer."""
+        """The weights, which some models use outside the layer."""
         return self._weight.to_dense()
 
     @property
     def bias(self) -> torch.Tensor:
-        """What is added to each row."""
+        """The bias, which is added to each row."""
         return self._bias.to_dense()
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """Return the rows times the weights, plus the bias."""
-        # An expert may be given no rows, which oneDNN does not take.
+        # An expert may get no rows, which oneDNN does not accept.
         if not rows.numel():
             return rows.new_empty(*rows.shape[:-1], self._weight.shape[0])
         found: torch.Tensor = torch._C._nn.mkldnn_linear(
@@ -117,7 +117,7 @@ def _product(rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> to
 
 
 class Precisions(dict[torch.dtype, PreTrainedModel]):
-    """A model by its precision, loaded in each when that is first needed."""
+    """A model by precision, loaded in each when it is first needed."""
 
     def __init__(self, load: Callable[[torch.dtype], PreTrainedModel]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""From a model's entry in the models sheet, and its task, to the model, ready to use."""
+"""Open a model from its entry in the models sheet and its task."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -21,14 +21,14 @@ class Task(NamedTuple):
     multi_label: bool
 
     def reader(self) -> Reader:
-        """Return the reader of the answers, which are free where there are no labels."""
+        """Return the parser of the answers, which are free if there are no labels."""
         if not self.prompt.labels:
             return FreeReader()
         return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
 
 
 def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: bool) -> Task:
-    """Return the task of a dataset, without examples where its corpus is not there yet."""
+    """Return the task of a dataset, without examples if its corpus does not exist yet."""
     sheet = read_sheet(prompt, PromptSheet)
     template = check_prompt(sheet.model_dump(), path=prompt, labels=labels)
     examples = read_examples(corpus, list(template.examples)) if corpus.exists() else []
@@ -38,10 +38,10 @@ def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: 
 def open_model(folder: Path, *, sheet: Mapping[str, Any], **given: Any) -> Model:
     """Return the model that a `sheet` describes, from the folder of its files.
 
-    For an endpoint, the folder is that of its tokenizer; for a function, it is the module. Its kind
-    is opened with what it takes of the `given`: `labels`, `multi_label`, the `task` of a prompted
-    model, the `offsets` of one that scores labels, the `seed`, the account of a paid one
-    (`spending`), and `notes`, the folder of its responses, where what a server refuses is noted.
+    For an endpoint, the folder is that of its tokenizer; for a function, it is the module. Each
+    kind uses some of the `given`: `labels`, `multi_label`, the `task` of a prompted model, the
+    `offsets` of one that scores labels, the `seed`, the account of a paid one (`spending`), and
+    `notes`, the folder of its responses, in which the refusals of a server are recorded.
     """
     module, name = _opener(sheet)
     opener = getattr(module, name)
@@ -51,10 +51,10 @@ def open_model(folder: Path, *, sheet: Mapping[str, Any], **given: Any) -> Model
 
 
 def find_facts(folder: Path, *, sheet: Mapping[str, Any], model: Model | None) -> dict[str, str]:
-    """Return what is known of a model in a folder, in words, by what it is about.
+    """Return facts about a model in a folder, in words, by their subject.
 
-    The `model` is None where it was not opened. Where the module that opens its kind has no
-    function `facts_of`, nothing is known.
+    The `model` is None if it was not opened. If the module that opens its kind has no function
+    `facts_of`, nothing is known.
     """
     module, _ = _opener(sheet)
     facts_of = getattr(module, "facts_of", None)
@@ -65,5 +65,5 @@ def find_facts(folder: Path, *, sheet: Mapping[str, Any], model: Model | None) -
 def _opener(sheet: Mapping[str, Any]) -> tuple[ModuleType, str]:
     """Return the module that opens a kind of model, and the name of its function."""
     module, _, name = str(KINDS[sheet["kind"]].opened_by).partition(":")
-    # Each kind has libraries of its own that take long to import.
+    # The libraries of each kind take long to import.
     return import_module(f"hinter.{module}"), name

@@ -1,4 +1,4 @@
-"""What prompts begin with is computed once: what all of them share, or some of them as a tree."""
+"""Compute common beginnings of prompts once: that of all prompts, or those of some as a tree."""
 
 import inspect
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ from .probing import TOLERANCE
 from .token_tree import Chunk, Columns, walk
 
 CHUNK_TOKENS = 256
-"""Nodes that are computed at once: with more, attention only has more to leave out."""
+"""Nodes that are computed at once: with more, attention would only have more to mask."""
 CHECKED = tuple([*range(10, 30), *range(30 + own, 30 + 2 * own)] for own in (1, 13, 30))
-"""Prompts that begin alike, by which is told how a model can be run on several at once."""
+"""Prompts with common beginnings, which show how a model can be run on several at once."""
 
 
 class Ended(NamedTuple):
@@ -54,10 +54,10 @@ def pasts_of(
 
 @torch.inference_mode()
 def runs_as_tree(model: PreTrainedModel) -> bool:
-    """Tell whether the states of a model on a tree are those after whole prompts.
+    """Return whether the states of a model on a tree are those after whole prompts.
 
-    A GPU is faster with larger batches, even where they compute more. From the keys and values of a
-    sliding window or of a state none can be chosen, and some models take no places of tokens.
+    A GPU is faster with larger batches, even if they compute more. Keys and values of a sliding
+    window or of a recurrent state cannot be selected, and some models accept no positions.
     """
     if "position_ids" not in inspect.signature(model.base_model.forward).parameters:
         return False
@@ -71,7 +71,7 @@ def runs_as_tree(model: PreTrainedModel) -> bool:
             for position, state in zip(positions, states, strict=True)
             for alone in model.base_model(torch.tensor([CHECKED[position]]))[0][:, -1]
         )
-    except Exception:  # Architectures fail in ways of their own.
+    except Exception:  # Each architecture fails in its own way.
         return False
 
 
@@ -107,7 +107,7 @@ def _chosen(past: DynamicCache, columns: Columns) -> DynamicCache:
 class SharedPrefix:
     """Keys and values of the tokens that all prompts begin with, for one model.
 
-    Where `is_used` is set to False, nothing is shared.
+    If `is_used` is False, nothing is shared.
     """
 
     def __init__(self, model: PreTrainedModel) -> None:
@@ -116,10 +116,10 @@ class SharedPrefix:
         self._past: DynamicCache | None = None
 
     def find(self, prompts: Sequence[Sequence[int]]) -> int:
-        """Compute what the prompts share, unless it is known, and return its length in tokens.
+        """Compute the common beginning, unless it is known, and return its length in tokens.
 
-        At least one token of each prompt is left over. Tokens are compared, not text: tokenised
-        alone, a shared beginning may end in another token.
+        At least one token of each prompt remains. Tokens are compared, not text: tokenised by
+        itself, a common beginning may end with another token.
         """
         shared = min(_shared_length(prompts), min(map(len, prompts)) - 1) if self.is_used else 0
         ids = list(prompts[0][:shared])
@@ -129,10 +129,10 @@ class SharedPrefix:
         return shared
 
     def past(self, *, padding: Sequence[int]) -> DynamicCache | None:
-        """Return keys and values for a batch of rows, None if nothing is shared.
+        """Return keys and values for a batch of rows, or None if nothing is shared.
 
-        They are those of its first columns, as many as tokens are shared, of which `padding` is
-        on the left of each row.
+        They belong to its first columns, one per shared token, after `padding` columns on the left
+        of each row.
         """
         if self._past is None:
             return None
@@ -141,7 +141,7 @@ class SharedPrefix:
     @torch.inference_mode()
     def _computed(self, ids: list[int]) -> DynamicCache:
         row = torch.tensor([ids], device=self._model.device)
-        # One that keeps all, also beyond a window that slides.
+        # A cache that keeps everything, even beyond a sliding window.
         kept = DynamicCache()
         self._model.base_model(row, past_key_values=kept, use_cache=True)
         return kept
@@ -150,7 +150,7 @@ class SharedPrefix:
 def stacked(pasts: Sequence[DynamicCache], *, padding: Sequence[int], columns: int) -> DynamicCache:
     """Return the keys and values of several rows as those of a batch, padded on the left.
 
-    What is beyond so many columns is cut.
+    Columns beyond this number are cut.
     """
     found = DynamicCache()
     for number, layers in enumerate(zip(*(past.layers for past in pasts), strict=True)):

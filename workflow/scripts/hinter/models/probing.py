@@ -1,7 +1,7 @@
-"""Whether a model finds in texts together what it finds in each alone, tried when it is opened.
+"""Test when a model is opened whether its results for texts in a batch are those of single texts.
 
-Architectures differ in how they treat padding, and in what they keep of the tokens that texts
-share. A few short texts tell, whatever the architecture.
+Architectures differ in how they treat padding, and in what they keep of common beginnings. A few
+short texts show it for any architecture.
 """
 
 import logging
@@ -17,14 +17,13 @@ from .batching import BatchSize
 from .log_odds import Scores
 
 TOLERANCE = {torch.float64: 1e-6, torch.float32: 1e-4, torch.float16: 0.01, torch.bfloat16: 0.05}
-"""How far numbers may be off for rounding, relative to their size."""
+"""The relative difference that rounding may cause."""
 
 
 class Probe:
-    """What a model finds in some texts, each `alone`: numbers of shape (texts, numbers).
+    """The results of a model for some texts, each `alone`, shape (texts, numbers).
 
-    Raises `InputError` for a model that cannot be run, and for one that finds something else the
-    next time.
+    Raises `InputError` for a model that cannot be run, or whose results differ the next time.
     """
 
     def __init__(self, model: PreTrainedModel, alone: Callable[[], Scores]) -> None:
@@ -36,17 +35,17 @@ class Probe:
             raise _unsteady(model)
 
     def agrees(self, found: Callable[[], Scores]) -> bool:
-        """Tell whether what is found otherwise is the same but for rounding."""
+        """Return whether the results `found` in another way are equal up to rounding."""
         try:
             off = np.linalg.norm(found() - self._alone, axis=1)
-        except Exception:  # Architectures fail in ways of their own.
+        except Exception:  # Each architecture fails in its own way.
             return False
         size = np.linalg.norm(self._alone, axis=1)
-        # What is no number is refused where answers are read.
+        # Results that are not numbers are refused later, when answers are parsed.
         return not np.any(off > TOLERANCE[self._model.dtype] * size)
 
     def settle(self, found: Callable[[], Scores], *, size: BatchSize) -> None:
-        """Have batches of one text each where a text in a batch is not what it is alone."""
+        """Use batches of one text if a text in a larger batch gives another result."""
         if not self.agrees(found):
             size.limit(1)
             logging.info("%s is run on one text at a time: batches change it", _kind(self._model))
@@ -54,7 +53,7 @@ class Probe:
 
 @contextmanager
 def told_if_failing(model: PreTrainedModel) -> Iterator[None]:
-    """Raise `InputError` for whatever a model raises."""
+    """Raise `InputError` for any error that a model raises."""
     try:
         yield
     except InputError:
@@ -64,7 +63,7 @@ def told_if_failing(model: PreTrainedModel) -> Iterator[None]:
         raise InputError(
             where=model.name_or_path,
             found=f"a model ({_kind(model)}) that fails: {type(error).__name__}, {said}",
-            expected="one that can be run on the tokens of a text alone",
+            expected="one that only needs the tokens of a text",
             fix="Use another model, or serve it elsewhere and name it as an endpoint.",
         ) from error
 
@@ -72,9 +71,9 @@ def told_if_failing(model: PreTrainedModel) -> Iterator[None]:
 def _unsteady(model: PreTrainedModel) -> InputError:
     return InputError(
         where=model.name_or_path,
-        found=f"a model ({_kind(model)}) that finds something else in a text each time",
+        found=f"a model ({_kind(model)}) with a different result for the same text each time",
         expected="the same each time",
-        fix="Use another model: changes by chance would count as bias.",
+        fix="Use another model: random changes would count as bias.",
     )
 
 

@@ -1,4 +1,4 @@
-"""From a text to the tokens of its prompt, within a model's context."""
+"""Make the tokens of a prompt from a text, within a model's context."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 ANY_TEXT = "(text)"
-"""Stands for a text where only the prompt around it matters."""
+"""A placeholder for a text, used when only the prompt around it matters."""
 
 MARK = "\ue000"
-"""Stands for a text where the prompt is divided by it."""
+"""A placeholder for a text at which the prompt is split."""
 
 DAY = "01 Jan 2024"
 FIXED_DAY = f"{{% macro strftime_now(form) %}}{DAY}{{% endmacro %}}"
-"""A fixed date for templates that show one, as today's must not influence an answer."""
+"""A fixed date for templates that show one, as today's date must not influence answers."""
 
 SPARE_TOKENS = 8
-"""Tokens kept free: a text may need a few more inside the prompt than it needs alone."""
+"""Reserved tokens: a text may need a few more inside the prompt than by itself."""
 
 
 class Prompting:
     """A prompt with its examples, in the tokens of one model.
 
-    With `chat`, instruction, examples and question are put into the model's own chat template.
-    There all answers begin with the `answer_prefix`, if there is one: those of the examples, and
-    the model's own, which goes on from it. A text is cut after `max_tokens` tokens, and before the
-    context is full; control tokens in it are words like others. Raises `InputError` if the prompt
-    alone fills the context, and for `chat` without a template.
+    With `chat`, instruction, examples and question are put into the model's own chat template. If
+    there is an `answer_prefix`, all answers begin with it: those of the examples, and that of the
+    model, which continues it. A text is cut after `max_tokens` tokens, and before the context is
+    full. Control tokens in it are treated as ordinary words. Raises `InputError` if the prompt by
+    itself fills the context, and for `chat` without a template.
     """
 
     def __init__(
@@ -67,11 +67,11 @@ class Prompting:
 
     @property
     def digest(self) -> str:
-        """A digest of the prompt around a text, and of where the text is cut."""
+        """A digest of the prompt around a text, and of the limit of the text."""
         return digest_of_text(f"{self._text_tokens} {self.token_ids(ANY_TEXT)}")
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
-        """Return what the model is shown of each text."""
+        """Return the part of each text that the model is shown."""
         cut = token_windows(texts, tokenizer=self._tokenizer, max_tokens=self._text_tokens)
         return [
             Window(window.length, digest_of_text(text[: window.length]))
@@ -100,7 +100,7 @@ class Prompting:
         return any(token in text for token in self._control)
 
     def _with_plain(self, text: str) -> list[int]:
-        """Return the tokens of a prompt that has control tokens around a text that has some too."""
+        """Return the tokens of a prompt with control tokens around a text that also has some."""
         first, *rest = (self._shown + self._prompt.asked(MARK)).split(MARK)
         ids: list[int] = self._tokenizer(first)["input_ids"]
         inside = partial(self._tokenizer, add_special_tokens=False)
@@ -110,7 +110,7 @@ class Prompting:
         return ids
 
     def opens_thought(self) -> bool:
-        """Tell whether prompts end with the beginning of a thought, which answers then lack."""
+        """Return whether prompts end with the beginning of a thought, which answers then lack."""
         chat = self._chat and self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
         return opens_thought(chat or self._prompt.asked(ANY_TEXT))
 
@@ -131,7 +131,7 @@ class Prompting:
         return int(first)
 
     def _chat_ids(self, text: str, *, answer: str) -> list[int]:
-        """Return the tokens of the chat about `text`, up to and with the beginning of an answer."""
+        """Return the tokens of the chat about `text`, including the beginning of an answer."""
         ids: list[int] = self._rendered(text, answer=answer, tokenize=True)
         return ids
 
@@ -158,7 +158,7 @@ class Prompting:
             return len(self.token_ids(""))
         except (TemplateError, ValueError) as error:
             said = " ".join(str(error).split())[:300]
-            begun = ", and an answer that is begun (`answer_prefix`)" if self._begun else ""
+            begun = ", and the beginning of an answer (`answer_prefix`)" if self._begun else ""
             raise InputError(
                 where="models sheet, key 'chat'",
                 found=f"a chat template that refuses the prompt ({said})",
@@ -170,7 +170,7 @@ class Prompting:
 def _no_answer(label: str) -> InputError:
     return InputError(
         where="datasets sheet, key 'label_names'",
-        found=f"the label '{label}', of which the model's tokenizer makes no token of its own",
+        found=f"the label '{label}', for which the model's tokenizer makes no separate token",
         expected="a label that adds a token to the prompt",
         fix="Choose another name, or let the model answer in words (`answers: generated`).",
     )

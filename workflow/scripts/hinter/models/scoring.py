@@ -20,16 +20,16 @@ from .prompting import Prompting
 from .token_scores import TokenScores
 
 NOISE = 5e-5
-"""Far above what batching changes in log-odds: about 1e-5 in single precision."""
+"""Far above the noise of batching in log-odds, about 1e-5 in single precision."""
 
 
 class ScoringModel:
-    """A causal language model, a prompt, and the offset taken from each label's score.
+    """A causal language model, a prompt, and the offset that is subtracted from each label's score.
 
     A label's score is the log-probability of its first token after the prompt minus its offset:
-    contextual calibration (Zhao et al. 2021), which removes what the prompt alone makes likely.
+    contextual calibration (Zhao et al. 2021), which removes the preference of the prompt alone.
     With `scores`, responses have the log-odds of labels by these scores, and all texts are computed
-    in single precision at least. Raises `InputError` for labels that begin with the same token.
+    at least in single precision. Raises `InputError` for labels that begin with the same token.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class ScoringModel:
         scores: bool,
     ) -> None:
         self._folder, self._device = folder, find_device(device)
-        # In half precision, scores would have the noise of batches in their first decimal.
+        # In half precision, the noise of batching would change the first decimal of scores.
         self._dtype = torch.float32 if scores else DTYPES[dtype]
         self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
         stored = DTYPES[dtype]
@@ -71,7 +71,7 @@ class ScoringModel:
         )
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
-        """Return what the model is shown of each text."""
+        """Return the part of each text that the model is shown."""
         return self._prompting.windows(texts)
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
@@ -88,9 +88,9 @@ class ScoringModel:
         """Return each label's mean score over `texts`, rounded to 6 decimals.
 
         Zhao et al. (2021) estimate the offsets on content-free inputs. Texts of the task, without
-        their labels, also show what the prompt makes likely in its domain. The texts are computed
-        together in one way always, so that the offsets do not depend on settings of batches;
-        `advance` is called with the number of texts that are scored.
+        their labels, also show which labels the prompt favours in its domain. The texts are always
+        computed in the same batches, so the offsets do not depend on settings. `advance` is called
+        with the number of scored texts.
         """
         scores = np.zeros((len(texts), len(self._labels)))
         for positions, found in self._scores(self._dtype).alike(self._prompting.rows(texts)):
@@ -102,7 +102,7 @@ class ScoringModel:
     def _decided(
         self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype
     ) -> Iterator[list[tuple[int, str]]]:
-        """Yield the responses that are clear in `dtype`, then those made in higher precision."""
+        """Yield the responses that are clear in `dtype`, then others from higher precision."""
         close: list[int] = []
         for positions, scores in self._scores(dtype).of(prompts):
             if dtype == torch.float64:
@@ -121,7 +121,7 @@ class ScoringModel:
     def _again(
         self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype, higher: torch.dtype
     ) -> Iterator[list[tuple[int, str]]]:
-        """Yield responses in higher precision or, of a model that has none, alone in this one."""
+        """Yield responses in higher precision or, if the model has none, one by one in this one."""
         try:
             self._scores(higher)
         except InputError:

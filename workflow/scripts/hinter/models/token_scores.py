@@ -1,4 +1,4 @@
-"""How likely some tokens are after prompts; what prompts share is computed once."""
+"""The probabilities of some tokens after prompts; common beginnings are computed once."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,8 +18,8 @@ Scored = tuple[list[int], Scores]
 class TokenScores:
     """The log-probabilities that a model gives to `tokens` after a prompt.
 
-    What prompts begin with is computed once: on a CPU, what some of them share, such as the mutants
-    of one original, and elsewhere what all of them share, the few-shot prompt.
+    Common beginnings of prompts are computed once: on a CPU those of some prompts, such as the
+    mutants of one original, and on other devices that of all prompts, the few-shot prompt.
     """
 
     def __init__(self, model: PreTrainedModel, *, tokens: Sequence[int], batch_tokens: int) -> None:
@@ -30,7 +30,7 @@ class TokenScores:
         self._settle()
 
     def _settle(self) -> None:
-        """Give up what prompts share, and then batches, until a prompt in one is as alone."""
+        """Disable shared beginnings, then batches, until a prompt gives the same as by itself."""
         probe = Probe(self._model, lambda: np.concatenate([self.alone(row) for row in CHECKED]))
         if self._on_tree or probe.agrees(lambda: self._together(CHECKED)):
             return
@@ -46,7 +46,7 @@ class TokenScores:
 
     @torch.inference_mode()
     def alone(self, prompt: Sequence[int]) -> Scores:
-        """Return the scores after a prompt, shape (1, tokens), which shares nothing."""
+        """Return the scores after a prompt, shape (1, tokens), without a shared beginning."""
         row = torch.tensor([prompt], device=self._model.device)
         scores: Scores = self._read(self._model.base_model(row)[0][:, -1])
         return scores
@@ -59,7 +59,7 @@ class TokenScores:
             yield from self._by_length(prompts)
 
     def alike(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
-        """Yield the same, computed together in a way that depends on nothing but the prompts."""
+        """Yield the same, computed in batches that depend only on the prompts."""
         if self._on_tree:
             yield from self._by_chunks(prompts, size=CHUNK_TOKENS)
         else:
@@ -85,7 +85,7 @@ class TokenScores:
 
     @torch.inference_mode()
     def _after(self, batch: Batch) -> Scores:
-        """Return the scores after the last token of each row, which follows what all share.
+        """Return the scores after the last token of each row, which follows the shared beginning.
 
         Rows are padded on the right, so with causal attention the padding has no effect.
         """

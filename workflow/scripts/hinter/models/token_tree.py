@@ -1,8 +1,8 @@
-"""Rows of tokens walked as a tree, in which rows that begin alike share their beginning.
+"""Walk rows of tokens as a tree, in which rows with the same beginning share it.
 
-A node is a token after all those before it in its row. Sorted, rows that begin alike follow each
-other, and the walk meets each node once, a parent before its children. Only the nodes of the row
-that the walk is in are still needed at any time.
+A node is a token after all those before it in its row. In sorted order, rows with the same
+beginning follow each other, and the walk meets each node once, a parent before its children. At any
+time, only the nodes of the current row are still needed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Columns = NDArray[np.int64]
-"""Numbers of nodes, in the order of their tokens: first those known before, then a chunk's own."""
+"""Numbers of nodes, in the order of their tokens: first earlier ones, then those of a chunk."""
 
 
 class End(NamedTuple):
@@ -27,8 +27,9 @@ class Chunk(NamedTuple):
     """Nodes that follow each other in a walk.
 
     `tokens` and `depths` have a number for each node; their columns follow the `known` ones.
-    `sees`, shape (nodes, columns), tells which a node sees: its own and those of the tokens before
-    it. `ends` are the rows whose last token is here, `path` the columns that the next chunk needs.
+    `sees`, shape (nodes, columns), says which columns a node sees: its own and those of the tokens
+    before it. `ends` are the rows whose last token is here, and `path` are the columns that the
+    next chunk needs.
     """
 
     known: int
@@ -42,7 +43,7 @@ class Chunk(NamedTuple):
 def walk(rows: Sequence[Sequence[int]], *, size: int) -> Iterator[Chunk]:
     """Yield the nodes of all rows in chunks of at most `size`; neither rows nor a row may be empty.
 
-    Rows that are the same share all but their last token, so each row ends in a node of its own.
+    Equal rows share all but their last token, so each row ends in its own node.
     """
     chunk = _Chunk(known=0)
     before: Sequence[int] = ()
@@ -63,7 +64,7 @@ def walk(rows: Sequence[Sequence[int]], *, size: int) -> Iterator[Chunk]:
 
 
 class _Chunk:
-    """A chunk that is still added to."""
+    """A chunk under construction."""
 
     def __init__(self, *, known: int) -> None:
         self.known, self.path = known, np.arange(known)

@@ -1,4 +1,4 @@
-"""The part of a text that a model sees."""
+"""Truncate texts to the part that a model sees."""
 
 import hashlib
 import re
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from transformers.tokenization_utils_base import EncodingFast
 
 CHARACTERS_AT_ONCE = 1 << 22
-"""A tokenizer keeps all tokens of the texts that it is given, also those that it cuts."""
+"""Characters per call, as a tokenizer keeps all tokens of its texts, even those that it cuts."""
 CHARACTERS_PER_TOKEN = 6
-"""More than most texts have; where one has more, it is tokenized as a whole."""
+"""More characters per token than most texts have; a text with more is tokenized as a whole."""
 
 WINDOWS = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "context_length")
-"""Settings by which models say how many tokens they can read."""
+"""Settings in which models say how many tokens they can read."""
 
 _SPACE = re.compile(r"\s")
 
@@ -32,7 +32,7 @@ def token_windows(
 ) -> list[Window]:
     """Return the part of each text that `max_tokens` tokens cover, with a digest of these tokens.
 
-    Tokens that the tokenizer adds are included. A text that fits is wholly visible.
+    Tokens that the tokenizer adds are included. A text that fits is completely visible.
     """
     return [
         Window(
@@ -50,14 +50,14 @@ def first_tokens(
 ) -> Iterator["EncodingFast"]:
     """Yield the encoding of each text, cut after `max_tokens` tokens.
 
-    No more of a long text is tokenized than is likely to hold so many.
+    Only the beginning of a long text is tokenized, which is likely to have so many tokens.
     """
     for some in batches_of(
         ((text, _beginning(text, max_tokens=max_tokens)) for text in texts),
         length=lambda both: len(both[1]),
         size=CHARACTERS_AT_ONCE,
     ):
-        # Mutants that differ beyond their beginnings share one.
+        # Mutants that only differ beyond their beginnings share one encoding.
         found = _encoded(dict.fromkeys(start for _, start in some), tokenizer, max_tokens)
         for text, start in some:
             if len(start) < len(text) and not found[start].overflowing:
@@ -67,7 +67,7 @@ def first_tokens(
 
 
 def _beginning(text: str, *, max_tokens: int) -> str:
-    """Return the text up to white space, across which tokens never extend."""
+    """Return the beginning of the text up to white space, across which tokens never extend."""
     space = _SPACE.search(text, max_tokens * CHARACTERS_PER_TOKEN)
     return text[: space.start()] if space else text
 
@@ -81,7 +81,7 @@ def _encoded(
 
 
 class WholeTexts:
-    """What is seen of texts by a model that sees all of each."""
+    """The windows of a model that sees whole texts."""
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return all of each text."""
@@ -108,7 +108,7 @@ def check_window(
 
 
 def model_window(config: "PretrainedConfig") -> int | None:
-    """Return how many tokens a model can read by its settings, None where they do not say."""
+    """Return how many tokens a model can read by its settings, or None if they do not say."""
     settings = config.get_text_config()
     limits = (getattr(settings, name, None) for name in WINDOWS)
     return next((limit for limit in limits if isinstance(limit, int) and limit > 0), None)

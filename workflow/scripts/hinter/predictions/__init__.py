@@ -1,4 +1,4 @@
-"""What models answer on a suite, and at what cost; each input is asked about once."""
+"""The answers of models on a suite, and their cost; each input is asked about once."""
 
 from .answered import read_answers
 from .approval import (

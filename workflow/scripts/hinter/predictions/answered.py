@@ -1,4 +1,4 @@
-"""The answers of a model that was asked elsewhere, checked against what was exported."""
+"""Read the answers of a model that was asked outside the workflow, and check them by the export."""
 
 import json
 import re
@@ -26,7 +26,7 @@ ANSWERS_SCHEMA = pa.schema(
 NEEDED = ("suite", "input_id")
 FIX = "Correct that row."
 ROWS_AT_ONCE = 1024
-# JSON can spell halves of surrogate pairs, UTF-8 cannot.
+# JSON can encode half a surrogate pair, UTF-8 cannot.
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 REPEATED = """
@@ -55,9 +55,9 @@ def read_answers(
     reader: Reader,
     predictions: Path,
 ) -> None:
-    """Write the rows (PREDICTIONS_SCHEMA) of the answers in a file to what was `exported`.
+    """Write the rows (PREDICTIONS_SCHEMA) of the answers in a file to the `exported` inputs.
 
-    Answers in words are read by `reader`; `inputs` are those of the export. Raises `InputError`
+    Answers in words are parsed by `reader`. `inputs` are those of the export. Raises `InputError`
     for answers to another suite, for missing, repeated and unknown ids, and for labels or scores
     that are not those of the dataset.
     """
@@ -66,8 +66,8 @@ def read_answers(
             where=str(path),
             found="no such file",
             expected="the answers to the suite",
-            fix=f"Run `snakemake suite`, have {exported.with_suffix('.jsonl')} answered, and put "
-            "the answers there.",
+            fix=f"Run `snakemake suite`, get answers to {exported.with_suffix('.jsonl')}, and put "
+            "them there.",
         )
     given = GivenLabels(labels, multi_label=multi_label, fix=FIX)
     with TemporaryDirectory() as scratch:
@@ -123,14 +123,14 @@ def _answer(
             where=place,
             found=f"an answer to the suite {row['suite']}",
             expected=f"answers to the suite {suite}",
-            fix="Have the suite answered that `snakemake suite` writes now.",
+            fix="Get answers to the suite that `snakemake suite` writes now.",
         )
     response = _response(row, place=f"{place}, input {row['input_id']}", given=given)
     return {"place": place, "input_id": row["input_id"], "response": response}
 
 
 def _response(row: Mapping[str, Any], *, place: str, given: GivenLabels) -> str:
-    """Return the response in a row: its words, or its label and scores, as JSON."""
+    """Return the response in a row as JSON: its words, or its label and scores."""
     told = {name: row[name] for name in ("answer", "label") if row.get(name) is not None}
     if len(told) != 1:
         raise InputError(
@@ -167,11 +167,11 @@ def _check_text(text: str, *, place: str) -> None:
 
 
 def _parsed(value: Any) -> Any:
-    """Return a list or a mapping, which CSV has as JSON and Parquet as pairs; or the value."""
+    """Return the value, or the list or mapping that CSV has as JSON and Parquet as pairs."""
     if isinstance(value, str) and value.startswith(("[", "{")):
         try:
             return json.loads(value)
-        # Thousands of nested brackets.
+        # There may be thousands of nested brackets.
         except (ValueError, RecursionError):
             return value
     if isinstance(value, list) and value and all(isinstance(pair, tuple) for pair in value):
@@ -180,7 +180,7 @@ def _parsed(value: Any) -> Any:
 
 
 def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the table `answers`, which has an answer to each exported row."""
+    """Return a connection with the table `answers`, which has one answer per exported row."""
     connection = open_database()
     connection.execute(
         "CREATE TABLE answers AS SELECT *, row_number() OVER () AS row FROM read_parquet(?)",
@@ -201,7 +201,7 @@ def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyCon
             where=str(path),
             found=f"no answer to {missing} of {total} inputs, such as {first}",
             expected="one answer to each",
-            fix="Add them; an empty `answer` says that a model gave none.",
+            fix="Add them; an empty `answer` means that the model gave none.",
         )
     return connection
 

@@ -1,4 +1,4 @@
-"""The approval of a plan: what paid runs may spend, at which prices."""
+"""The approval of a plan: the budget and the prices of paid runs."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -10,19 +10,19 @@ from ..models import NANO_DOLLARS, Ledger, Prices, Spending
 from ..responses import ResponseStore
 
 LEDGER = "spending.sqlite"
-"""The file in the store with the spending of all studies that share it."""
+"""The file in the store with the spending of all studies that share the store."""
 
 
 def write_approval(
     path: Path, *, budget_usd: float | None, prices: Mapping[str, Mapping[str, float]]
 ) -> None:
-    """Write the budget and the prices of models, by their names, in dollars per million tokens."""
+    """Write the budget and the prices of models, by name, in dollars per million tokens."""
     document = {"budget_usd": budget_usd, "prices": prices}
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 def read_spending(approval: Path, *, model: str, store: Path) -> Spending | None:
-    """Return the account that pays for a model's calls, None where it has no price."""
+    """Return the account that pays for a model's calls, or None if it has no price."""
     return find_spending(
         **json.loads(approval.read_text(encoding="utf-8")), model=model, store=store
     )
@@ -37,7 +37,7 @@ def find_spending(
 
 
 def find_prices(prices: Mapping[str, Mapping[str, float]], *, model: str) -> Prices | None:
-    """Return the prices of a model, None where it has none."""
+    """Return the prices of a model, or None if it has none."""
     return Prices(prices[model]["input"], prices[model]["output"]) if model in prices else None
 
 
@@ -57,22 +57,21 @@ def open_ledger(store: Path, *, budget_usd: float | None = None) -> Ledger:
 
 
 def spent_dollars(store: Path) -> float:
-    """Return the dollars that were spent or may have been, according to the store."""
+    """Return the dollars that were spent or may have been spent, according to the store."""
     if not (store / LEDGER).is_file():
         return 0.0
     return sum(open_ledger(store).sums()) / NANO_DOLLARS
 
 
 def spending_note(store: Path) -> Callable[[], str]:
-    """Return a function that tells how much has been spent at the time of its call."""
+    """Return a function that describes how much has been spent at the time of its call."""
     return lambda: f"{in_dollars(spent_dollars(store))} spent"
 
 
 def compare_account(ledger: Ledger, responses: ResponseStore) -> None:
-    """Warn if a ledger and the responses of a model do not agree, as one of them has lost some.
+    """Warn if a ledger and the responses of a model do not agree, as one of them has lost entries.
 
-    The ledger's count is then corrected to the answers that are kept, so that each loss is reported
-    once.
+    The ledger's count is then corrected to the stored answers, so that each loss is reported once.
     """
     fingerprint = responses.fingerprint
     before = ledger.answers(fingerprint) or 0
@@ -89,8 +88,8 @@ def compare_account(ledger: Ledger, responses: ResponseStore) -> None:
         return
     if lost > 0:
         warn(
-            "%s: %d answers that %s counts are missing: they were in flight when a job was "
-            "killed, or the file was damaged or replaced. They are asked again, and may cost twice",
+            "%s: %d answers that %s counts are missing: a job was killed while waiting for them, "
+            "or the file was damaged or replaced. They are asked again, and may cost twice",
             *(responses.path, lost, ledger.path),
         )
     else:

@@ -1,4 +1,4 @@
-"""The plans of all paid runs together: their cost, and the originals that a budget pays for."""
+"""The total cost of all planned runs, and the number of originals that a budget pays for."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from ..models import NANO_DOLLARS
 from .estimates import Estimate, estimates
 from .planned import PlannedRun, open_plans
 
-# All calls about an input cost the same, so its totals are divided among the parts by their calls.
+# All calls about an input cost the same, so its totals are divided between the parts by calls.
 TABLE = f"""
     WITH parts AS (
         SELECT * REPLACE (1 AS place, 'repeats' AS part), repeats AS n FROM planned
@@ -23,8 +23,8 @@ TABLE = f"""
     FROM parts WHERE n > 0 GROUP BY model, dataset, part, place ORDER BY model, dataset, place
 """
 
-# The cost of the first originals, in the order in which a suite draws them (by the hash of seed and
-# original), on top of the inputs that are asked anyway; the rank of the last that fits is returned.
+# The cost of the first originals, in the order in which a suite samples them (by the hash of seed
+# and original), in addition to inputs that are asked anyway, and the rank of the last that fits.
 ROOM = """
     WITH ranked AS (
         SELECT *, row_number() OVER (
@@ -46,26 +46,26 @@ ROOM = """
 
 
 def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
-    """Return the most calls, tokens and dollars per model, dataset and part of the inputs.
+    """Return the maximum of calls, tokens and dollars per model, dataset and part of the inputs.
 
     Parts are originals, their repeats, held-out texts, mutants by order, controls, and the cases
-    that are examined in the end. Numbers of parts too large to count are estimates.
+    that are examined at the end. Numbers of parts too large to count are estimates.
     """
     table: pd.DataFrame = open_plans(runs).execute(TABLE).df()
     return table
 
 
 def show_plan(runs: Sequence[PlannedRun]) -> str:
-    """Return the lines that show what is planned, and how far estimates may be off."""
+    """Return the lines that show the plan, and the intervals of estimates."""
     table, estimated = tabulate_plan(runs), estimates(runs)
     if table.empty and not estimated:
-        return "Nothing is left to ask."
+        return "No calls are left to make."
     lines = [] if table.empty else [table.to_string(index=False, na_rep="no price")]
     return "\n".join([*lines, *map(_show_estimate, estimated)])
 
 
 def show_total(runs: Sequence[PlannedRun], *, spent: float) -> str:
-    """Return the line that tells what the runs cost at most; `spent` dollars were spent before."""
+    """Return the line with the maximum cost of the runs; `spent` dollars were spent before."""
     table = tabulate_plan(runs)
     unpriced = int(table["calls"][table["dollars"].isna()].sum())
     without = f", and {unpriced} calls without a price" if unpriced else ""
@@ -75,7 +75,7 @@ def show_total(runs: Sequence[PlannedRun], *, spent: float) -> str:
 
 
 def most_dollars(runs: Sequence[PlannedRun]) -> float:
-    """Return what the runs cost at most: where parts are estimated, the upper ends of these."""
+    """Return the maximum cost of the runs, with the upper ends of estimated parts."""
     planned = float(tabulate_plan(runs)["dollars"].sum())
     return planned + sum(
         part.dollars.high - part.dollars.value for part in estimates(runs) if part.dollars
@@ -95,8 +95,8 @@ def _show_estimate(part: Estimate) -> str:
 def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: int) -> int:
     """Return the number of originals per dataset with which the runs cost at most `dollars`.
 
-    Originals are taken in the order in which a suite draws them, each with all its mutants, so a
-    suite with `originals` set to this number fits.
+    Originals are taken in the order in which a suite samples them, each with all its mutants. A
+    suite with `originals` set to this number is therefore within the budget.
     """
     query = ROOM.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
     found: int = open_plans(runs).execute(query).fetchall()[0][0]
@@ -106,16 +106,16 @@ def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: in
 def check_budget(
     runs: Sequence[PlannedRun], *, budget_usd: float | None, spent: float, seed: int
 ) -> None:
-    """Raise `InputError` if the runs may cost more than is left, and suggest a plan that fits.
+    """Raise `InputError` if the runs may cost more than is left, and suggest a plan within budget.
 
-    `spent` is the dollars that were spent before.
+    `spent` are the dollars that were spent before.
     """
     if budget_usd is None:
         return
     most, left = most_dollars(runs), max(0.0, budget_usd - spent)
     if most <= left:
         return
-    # Estimates of fewer originals may be as far off.
+    # Allow for the same error in the estimate for fewer originals.
     sure = float(tabulate_plan(runs)["dollars"].sum()) / most
     fitting = affordable_originals(runs, dollars=left * sure, seed=seed)
     offer = f"with `suite: {{originals: {fitting}}}` it fits, each with all its mutants; or "
@@ -129,7 +129,7 @@ def check_budget(
 
 
 def _digits(planned: float, spent: float, budget_usd: float) -> int:
-    """Return the decimals needed to show that the plan costs more than is left, at least 2."""
+    """Return the number of decimals, at least 2, that show that the plan exceeds the budget."""
     for digits in range(2, 9):
         parts = (round(amount * 10**digits) for amount in (planned, spent, -budget_usd))
         if sum(parts) > 0:

@@ -1,4 +1,4 @@
-"""The approximate disk space that a study takes, before its models are run."""
+"""Estimate the disk space that a study takes, before its models are run."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,9 +7,9 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 BYTES_OF_TEXT = 4096
-"""A text's entry in the store of checks: one block, as for any small file."""
+"""The entry of a text in the store of checks: one block, like any small file."""
 BYTES_OF_MUTANT = 30
-"""A mutant's row, which is there twice until shards are gathered, and its part in the store."""
+"""The row of a mutant, which exists twice until shards are merged, and its part in the store."""
 BYTES_OF_INPUT = 200
 """For each model: a row of the suite, of its predictions (twice) and verdicts, and a response."""
 BYTES_OF_SCORE = 10
@@ -29,9 +29,9 @@ def tabulate_disk(
 ) -> pd.DataFrame:
     """Return the parts of a study with their numbers and approximate megabytes.
 
-    `resources` are those to be fetched, `models` those to be made, both with their megabytes;
-    `inputs` counts those of all models together, and `scores` the scores of labels that are kept of
-    them. Bytes per item are those of the default study.
+    `resources` are those to be fetched, `models` those to be made, both with their megabytes.
+    `inputs` is the total number of inputs of all models, and `scores` that of the label scores kept
+    for them. Bytes per item were measured in the default study.
     """
     texts, rows = _rows(corpora), _rows(mutants)
     space = sum(path.stat().st_size for path in corpora) + texts * BYTES_OF_TEXT

@@ -1,4 +1,4 @@
-"""Totals of parts of a plan that are estimated from a sample, with their intervals."""
+"""Estimate totals of parts of a plan from a sample, with intervals."""
 
 from collections.abc import Mapping, Sequence
 from math import log, sqrt
@@ -8,9 +8,9 @@ from ..models import NANO_DOLLARS
 from .planned import PlannedRun, open_plans
 
 UNSURE = 0.01
-"""How often an interval may miss the total, at most."""
+"""The maximum probability that an interval misses the total."""
 
-# Only rows that stand for others too have a weight above 1; those without calls are among them.
+# Only rows that stand for others as well have a weight above 1. These may have no calls themselves.
 SAMPLES = f"""
     SELECT model, dataset, part, count(*) AS counted, round(sum(weight))::BIGINT AS inputs,
         sum(input_tokens)::DOUBLE AS tokens, var_pop(input_tokens) AS tokens_variance,
@@ -32,7 +32,7 @@ class Total(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A part of a plan of which `counted` of the `inputs` were counted; no price, no dollars."""
+    """A part of a plan, with `counted` of its `inputs` counted; without a price, no dollars."""
 
     model: str
     dataset: str
@@ -72,15 +72,15 @@ def bounded_total(
 ) -> Total:
     """Return the estimated total of all `inputs`, given that of a uniform sample of `counted`.
 
-    `variance` is that within the sample; an input counts between 0 and `most`. The interval is the
-    empirical Bernstein bound (Audibert, Munos and Szepesvari 2009, theorem 1), which holds for any
-    distribution and any size of sample: an input that costs much and was not drawn is allowed for.
-    It was proved for draws with replacement; those without vary less (Hoeffding 1963, section 6).
+    `variance` is that within the sample. Each input counts between 0 and `most`. The interval is
+    the empirical Bernstein bound (Audibert, Munos and Szepesvari 2009, theorem 1), which holds for
+    any distribution and sample size, even if an expensive input was not sampled. It was proved for
+    sampling with replacement; without it, the variance is smaller (Hoeffding 1963, section 6).
     """
     mean, unlikely = total / counted, log(3 / UNSURE) / counted
     off = sqrt(2 * variance * unlikely) + 3 * most * unlikely
     rest = inputs - counted
-    # What was counted is known.
+    # The counted part of the total is known.
     return Total(
         mean * inputs,
         max(total, (mean - off) * inputs),

@@ -1,4 +1,4 @@
-"""What a model is to be asked elsewhere: results/exported/{model}/{dataset} of the contract."""
+"""Export the inputs of a model that is asked outside the workflow, to results/exported."""
 
 import hashlib
 import json
@@ -23,15 +23,15 @@ ASKED = [
 ]
 ASKED_SCHEMA = pa.schema(ASKED)
 EXPORTED_SCHEMA = pa.schema([("suite", pa.string()), *ASKED])
-"""`suite` is a digest of all rows, and in each of them, so that answers can carry it along."""
+"""`suite` is a digest of all rows. Each row has it, so that answers can contain it."""
 ROWS_AT_ONCE = 1024
 
 
 def export_suite(inputs: SuiteShard, *, task: Task | None, lines: Path, table: Path) -> None:
     """Write the `inputs` to be asked about to JSON `lines` and to a Parquet `table`.
 
-    Each has its text and, where the dataset has a prompt (`task`), the prompt as one text, with a
-    digest of what is to be asked. Mutants that are the same text as their original are left out.
+    Each row has the text, a digest of all inputs and, if the dataset has a prompt (`task`), the
+    prompt as one text. Mutants with the same text as their original are left out.
     """
     with TemporaryDirectory() as scratch:
         asked = Path(scratch, "asked.parquet")

@@ -1,4 +1,4 @@
-"""The inputs of a model: originals and rendered mutants, and what the model sees of them."""
+"""The inputs of a model: originals and rendered mutants, as truncated for the model."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from ..responses import Block
 
 
 class Input(NamedTuple):
-    """A text for a model, the part that the model sees, and how many of its pairs that shows."""
+    """A text for a model, the part that the model sees, and how many of its pairs are in this."""
 
     input_id: str
     text: str
@@ -23,7 +23,7 @@ class Input(NamedTuple):
 def suite_inputs(model: Sight, block: Block) -> Iterator[list[Input]]:
     """Yield a block's originals as inputs, then its mutants.
 
-    The first list has mutants as well, as models compute only once what texts share.
+    The first list also has mutants, as models compute common parts of texts only once per list.
     """
     inputs = original_inputs(model, block.originals)
     originals = {item.input_id: item for item in inputs}
@@ -50,9 +50,9 @@ def original_inputs(model: Sight, originals: Sequence[Text]) -> list[Input]:
 def _written_inputs(
     model: Sight, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
 ) -> list[Input]:
-    """Return mutants whose text is written out: nobody knows where they show what they change.
+    """Return mutants whose text is in the suite, without the positions of their changes.
 
-    Raises `InputError` where the model does not see all of one, or of its original.
+    Raises `InputError` if the model does not see all of one, or of its original.
     """
     windows = model.windows([row["text"] for row in rows])
     inputs = []
@@ -67,12 +67,12 @@ def _written_inputs(
 
 
 def check_whole(text: str, window: Window, *, where: str) -> None:
-    """Raise `InputError` where a model does not see all of a text."""
+    """Raise `InputError` if a model does not see all of a text."""
     if window.length < len(text):
         raise InputError(
             where=where,
             found=f"{len(text)} characters, of which the model sees {window.length}",
-            expected="a prompt that it sees whole",
+            expected="a prompt that it sees as a whole",
             fix="Raise the model's `max_tokens` in the models sheet, or shorten the prompt.",
         )
 
@@ -108,9 +108,9 @@ def _mutant_input(mutant: Mutant, window: Window, *, original: Input) -> Input:
 
 
 def _is_out_of_sight(original: Input, mutant: Mutant) -> bool:
-    """Tell whether all edits lie so far beyond the window that they cannot affect it.
+    """Return whether all edits are so far beyond the window that they cannot affect it.
 
-    Tokens never extend across white space, so edits after some beyond the window do not.
+    Tokens never extend across white space, so edits after white space beyond the window do not.
     """
     beyond = original.text[original.window.length : mutant.edits[0].start]
     return any(map(str.isspace, beyond))

@@ -1,4 +1,4 @@
-"""Answers in words, read by a judge: a prompted model that says what they mean."""
+"""Label answers in words by a judge, which is a prompted model."""
 
 import logging
 from collections.abc import Callable
@@ -25,12 +25,12 @@ JUDGED_SCHEMA = pa.schema(
         ("parsed_outcome", pa.list_(pa.string())),
     ]
 )
-"""The columns of predictions, where status and outcome are the judge's, and three more: its own
-words, and the status and outcome of exact parsing. These are null for answers that it did not read.
+"""The columns of predictions, with the judge's status and outcome, and three more: the judge's
+words, and the status and outcome by exact parsing. These are null for answers without a judgement.
 """
 
 TOKENS_OF_TOKEN = 2
-"""How many tokens of a judge a token of another model is taken for in a plan."""
+"""How many tokens of the judge a plan assumes per token of another model."""
 
 
 @again_once_learnt
@@ -45,13 +45,13 @@ def write_judged(
     path: Path,
     note: Callable[[], str] | None = None,
 ) -> None:
-    """Write the predictions in `answers` as the judge reads them (JUDGED_SCHEMA).
+    """Write the predictions in `answers` with the labels of the judge (JUDGED_SCHEMA).
 
-    It reads each answer that has words. Where the judge itself declines, or says nothing that can
-    be read, the answer is `unparsed`. Scores stay where they are of the judge's outcome. Judgements
-    that are in the store are not asked for again. Raises `InputError` where the judge does not see
-    all of a prompt and its answer. The progress bar shows the text of `note`. The file's metadata
-    say which judge read them.
+    The judge is asked about each answer in words. If the judge itself declines, or its reply cannot
+    be parsed, the answer is `unparsed`. Scores are kept if they fit the judge's outcome. Judgements
+    in the store are not requested again. Raises `InputError` if the judge does not see all of a
+    prompt and its answer. The progress bar shows the text of `note`. The metadata of the file
+    identify the judge.
     """
     rows = pq.read_table(answers).to_pylist()
     prompts = asked_prompts(corpus, suite)
@@ -85,11 +85,11 @@ def write_judge_plan(
     prices: Prices | None,
     plan: Path,
 ) -> None:
-    """Write a row (PLAN_SCHEMA) with the most that judging the answers of some models may take.
+    """Write a row (PLAN_SCHEMA) with the maximum of tokens for judging the answers of some models.
 
-    These are not known yet: every prompt of the `suite` has an answer of each of the `models`, all
-    are different, and none has been judged before. Each is taken to be as long as the longest
-    prompt with `answer_tokens`, each of which counts as `TOKENS_OF_TOKEN` of the judge's.
+    As these are unknown yet, the plan assumes an answer of each of the `models` to every prompt of
+    the `suite`, that all are different, and that none has been judged before. Each counts as the
+    longest prompt with `answer_tokens`, and a token of these as `TOKENS_OF_TOKEN` of the judge's.
     """
     texts = [prompt.text(prompt=text, answer="") for text in asked_prompts(corpus, suite).values()]
     calls = models * len(texts)
@@ -119,7 +119,7 @@ def asked_prompts(corpus: Path, suite: Path) -> dict[str, str]:
 
 
 def _judged(row: dict[str, Any], reading: Reading, *, refused: str) -> dict[str, Any]:
-    """Return what becomes of the row of an answer by the reading of what the judge said of it."""
+    """Return the row of an answer with the parsed reply of the judge."""
     status, outcome = reading.status, reading.outcome
     if outcome == (refused,):
         status, outcome = Status.REFUSED, None

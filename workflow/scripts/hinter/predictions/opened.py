@@ -1,4 +1,4 @@
-"""A model ready to be asked, with the store of its responses and the account that pays for it."""
+"""Open a model with the store of its responses and the account that pays for it."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from .approval import compare_account, read_spending, spending_note
 
 
 class Opened(NamedTuple):
-    """A model, the store of its responses, and what a progress bar tells of its spending."""
+    """A model, the store of its responses, and the text about its spending in a progress bar."""
 
     model: Any
     store: ResponseStore
@@ -29,11 +29,11 @@ def open_for_dataset(
     offsets: str | None = None,
     approval: str | None = None,
 ) -> Opened:
-    """Return a model as it is run on a dataset.
+    """Return a model that is ready to run on a dataset.
 
-    `asking` is how a study asks it: with its `sheet`, `task`, `seed` and the folder of the `store`.
-    Encoders have no `prompt`; `offsets` is the file of a model that scores labels, and `approval`
-    that of the plan of a paid one.
+    `asking` says how a study asks it: its `sheet`, `task`, `seed` and the folder of the `store`.
+    Encoders have no `prompt`. `offsets` is a file for models that score labels, and `approval` is
+    the approved plan of a paid one.
     """
     task = asking["task"]
     return _open(
@@ -57,7 +57,7 @@ def open_judge(
     store: Path,
     approval: str | None = None,
 ) -> Opened:
-    """Return the model of a `sheet` as it judges answers; `approval` is that of a paid one."""
+    """Return the model of a `sheet` as a judge of answers; `approval` is that of a paid one."""
     task = Task(prompt.prompt, (), multi_label=False)
     given = {"labels": prompt.prompt.labels, "multi_label": False, "task": task, "seed": seed}
     return _open(judge, sheet=sheet, store=store, approval=approval, **given)
@@ -78,7 +78,7 @@ def _open(
 
 
 def again_once_learnt(write: Callable[..., None]) -> Callable[..., None]:
-    """Return `write`, which begins again, with the store that is then right, at each `Learnt`."""
+    """Return `write`, which starts again with the right store whenever `Learnt` is raised."""
 
     @wraps(write)
     def writing(model: Model, *, store: ResponseStore, **rest: Any) -> None:

@@ -1,4 +1,4 @@
-"""The plans of all paid runs, to be queried together."""
+"""Query the plans of all paid runs together."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ def planned_runs(
     ]
 
 
-# The planned inputs with the part of the plan that they are in; parts are sorted by `place`.
+# The planned inputs with their part of the plan. Parts are sorted by `place`.
 PLANNED = f"""
     SELECT '{{model}}' AS model, '{{dataset}}' AS dataset,
         split_part(input_id, '|', 1) AS original_id, p.*,
@@ -51,7 +51,7 @@ PLANNED = f"""
     ) AS o ON o.original_id = p.input_id
 """
 
-# Inputs that are asked whatever the number of originals: judged answers, cases, held-out texts, and
+# Inputs that are asked with any number of originals: judged answers, cases, held-out texts, and
 # sampled mutants with their originals and sub-mutants.
 FIXED = f"""
     SELECT '{{dataset}}' AS dataset, unnest(['{CASES_ID}', '{JUDGED_ID}']) AS input_id
@@ -82,7 +82,7 @@ def open_plans(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
         ("originals", ORIGINALS, suites),
     ]:
         union = " UNION ALL ".join(f"({query.format(**part._asdict())})" for part in parts)
-        # Whole suites are read for the views, which most questions do not need.
+        # The views read whole suites, which most queries do not need.
         kind, chosen = ("TABLE", "*") if parts is runs else ("VIEW", "DISTINCT *")
         connection.execute(f"CREATE {kind} {name} AS SELECT {chosen} FROM ({union})")
     return connection

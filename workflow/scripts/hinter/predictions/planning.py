@@ -1,4 +1,4 @@
-"""The cost of a run behind an endpoint, before the first paid call."""
+"""Plan the cost of a run behind an endpoint, before the first paid call."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,16 +32,16 @@ PLAN_SCHEMA = pa.schema(
 )
 
 CASES_ID = "|cases"
-"""Stands for the calls about cases; no input has this id."""
+"""The id of the row for calls about cases; no input has it."""
 JUDGED_ID = "|judged"
-"""Stands for the calls of a judge; no input has this id."""
+"""The id of the row for calls of a judge; no input has it."""
 
 EXACT_MUTANTS = 20_000
 """A suite with at most so many mutants is planned exactly."""
 SAMPLED = 10_000
-"""Mutants that are drawn of each order, and of controls. They are fewer than `EXACT_MUTANTS`."""
+"""Sample size for each order, and for controls. It is smaller than `EXACT_MUTANTS`."""
 
-# The smallest of seeded hashes are a uniform sample, whatever the order of the rows.
+# The rows with the smallest seeded hashes are a uniform sample that depends on no order of rows.
 DRAWN = """
     SELECT unnest(arg_min(mutant_id, md5('{seed}:' || mutant_id), {size})) AS mutant_id,
         count(*) / least(count(*), {size}) AS weight
@@ -55,13 +55,13 @@ class PaidModel(Model, Protocol):
 
     @property
     def max_answer_tokens(self) -> int:
-        """The most tokens that an answer may take."""
+        """The maximum number of tokens of an answer."""
 
     def input_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Return the most tokens that asking about each text may take."""
+        """Return the maximum number of tokens of a request about each text."""
 
     def most_input_tokens(self, text_bytes: int) -> int:
-        """Return the most tokens that asking about a text of so many bytes may take."""
+        """Return the maximum number of tokens of a request about a text of so many bytes."""
 
 
 def write_plan(
@@ -80,20 +80,20 @@ def write_plan(
 ) -> None:
     """Write a row (PLAN_SCHEMA) for each input with calls that the store cannot answer.
 
-    Tokens and dollars are the most that its calls may take; dollars are null without prices. Among
-    inputs that look the same to the model, only the first counts. Each original of the suite is
-    asked about `repeats` times: all its calls but the first are its repeats. Without `discarded`,
-    discarded mutants are not asked about.
+    Tokens and dollars are the maximum for its calls; dollars are null without prices. Of inputs
+    that are the same to the model, only the first counts. Each original of the suite is asked about
+    `repeats` times; all its calls except the first are its repeats. Without `discarded`, discarded
+    mutants are not asked about.
 
-    Of a suite with too many mutants to count their tokens, some are drawn by the `seed`. A row's
-    `weight` is the number of inputs that it stands for, and those drawn have a row even without
-    calls. As what they look like is not known of all others, each counts by itself, so the plan
-    may be too high. `most_input_tokens` and `most_nano_dollars` are what any input of the dataset
-    may take: by the window and the longest text, where mutants may be twice as long.
+    If a suite has too many mutants to count their tokens, some are sampled by the `seed`. The
+    `weight` of a row is the number of inputs that it stands for, and sampled mutants have a row
+    even without calls. As equal inputs are not found in a sample, each counts by itself, so the
+    plan may be too high. `most_input_tokens` and `most_nano_dollars` are the maximum for any input
+    of the dataset: by the window and the longest text, as mutants may be twice as long.
 
-    The last row, `CASES_ID`, has the calls about cases, which are not known before all others are
-    answered: `case_answers`, each with as many tokens as the longest of the planned inputs, or as
-    any input may take where mutants were drawn. It is left out where no other call is planned.
+    The last row, `CASES_ID`, has the calls about cases, which are unknown before all others are
+    answered: `case_answers`, each with the tokens of the longest planned input or, if mutants were
+    sampled, with the maximum for any input. It is left out if no other call is planned.
     """
     with TemporaryDirectory() as scratch:
         sample = Path(scratch, "sample.parquet")
@@ -125,11 +125,11 @@ def write_plan(
 def sample_mutants(
     suite: Path, sample: Path, *, discarded: bool, seed: int
 ) -> dict[str, float] | None:
-    """Draw some mutants of a suite, write their rows to the Parquet `sample` and return them.
+    """Sample mutants of a suite, write their rows to the Parquet `sample` and return their weights.
 
-    Each comes with its weight: how many mutants of its order (or how many controls) it stands for,
-    which is 1 where all were drawn. Without `discarded`, discarded mutants are left out. Returns
-    None, and writes nothing, for a suite small enough to be planned exactly.
+    A weight is the number of mutants of the same order (or of controls) that one stands for, which
+    is 1 if all were sampled. Without `discarded`, discarded mutants are left out. If the suite is
+    small enough to be planned exactly, nothing is written and None is returned.
     """
     connection = open_database()
     mutants = f"FROM read_parquet('{suite}') WHERE valid OR {discarded}"
@@ -157,7 +157,7 @@ def _longest(corpus: Path) -> int:
 
 @dataclass
 class _Planning:
-    """The inputs planned so far: what they look like, and the tokens of the longest."""
+    """The inputs planned so far: what the model sees of them, and the tokens of the longest."""
 
     model: PaidModel
     store: ResponseStore
@@ -168,7 +168,7 @@ class _Planning:
     longest: int = 0
 
     def rows(self, part: Sequence[Input], *, times: Mapping[str, int]) -> list[dict[str, Any]]:
-        """Return the rows of some inputs; `times` holds how often one is asked, if not once."""
+        """Return the rows of some inputs; `times` says how often each is asked, if not once."""
         asked = list(self._new_calls(part, times=times))
         texts = [item.text for item, calls, _ in asked if calls]
         tokens = iter(self.model.input_tokens(texts))
@@ -189,9 +189,9 @@ class _Planning:
     def _new_calls(
         self, part: Sequence[Input], *, times: Mapping[str, int]
     ) -> Iterator[tuple[Input, int, int]]:
-        """Yield the inputs with calls that are neither planned nor answered, and those drawn.
+        """Yield the inputs with calls that are neither planned nor answered, and sampled inputs.
 
-        Each comes with the number of these calls, and how many of them are repeats.
+        Each comes with the number of these calls, and the number of repeats among them.
         """
         keys = [
             (item, repeat_keys(item.window.digest, repeats=times.get(item.input_id, 1)))
@@ -224,7 +224,7 @@ class _Planning:
 def costs(
     model: PaidModel, calls: int, *, input_tokens: int, prices: Prices | None
 ) -> dict[str, int | None]:
-    """Return the most that some calls with so many tokens each may take, by columns of the plan."""
+    """Return the maximum cost of calls with so many tokens each, by columns of the plan."""
     price = _price(model, input_tokens, prices=prices)
     return {
         "input_tokens": calls * input_tokens,

@@ -1,4 +1,4 @@
-"""Run a model on a suite: results/predictions/{model}/{dataset}.parquet of the contract."""
+"""Run a model on a suite, for results/predictions/{model}/{dataset}.parquet."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from .inputs import Input, suite_inputs
 from .opened import again_once_learnt
 
 SCORES = pa.map_(pa.string(), pa.float32())
-"""The log-odds of labels by their names, sorted."""
+"""The log-odds of labels, sorted by name."""
 
 PREDICTIONS_SCHEMA = pa.schema(
     [
@@ -31,9 +31,9 @@ PREDICTIONS_SCHEMA = pa.schema(
 
 
 Advance = Callable[[int], object]
-"""Is told of numbers of inputs, as soon as they are dealt with."""
+"""Receives the number of inputs that have been processed since its last call."""
 Readings = Callable[[Sequence[Input], Advance], Mapping[str, Reading]]
-"""Returns the readings of inputs, none of them identical, by input_id."""
+"""Returns the parsed answers to distinct inputs, by input_id."""
 
 
 @again_once_learnt
@@ -47,8 +47,8 @@ def write_predictions(
 ) -> None:
     """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
 
-    Responses that are in the store are not asked for again. The bar shows the text of `note`. The
-    file's metadata say which model gave them (see `read_source`).
+    Responses in the store are not requested again. The bar shows the text of `note`. The metadata
+    of the file identify the model (see `read_source`).
     """
     asker = Asker(model, store)
     write_readings(
@@ -61,7 +61,7 @@ def write_predictions(
     )
     alike = len(inputs) - asker.counts.total()
     logging.info(
-        "%d inputs: %d asked, %d known, %d that look like others to the model",
+        "%d inputs: %d asked, %d known, %d that are the same as others to the model",
         *(len(inputs), asker.counts["asked"], asker.counts["known"], alike),
     )
 
@@ -75,9 +75,9 @@ def write_readings(
     source: Mapping[str, str] | None = None,
     note: Callable[[], str] | None = None,
 ) -> None:
-    """Write the rows (PREDICTIONS_SCHEMA) of inputs, as they are seen and read, sorted.
+    """Write the rows (PREDICTIONS_SCHEMA) of inputs, as truncated and answered, sorted.
 
-    The file's metadata are the `source` of the readings.
+    The metadata of the file are the `source` of the answers.
     """
     schema = PREDICTIONS_SCHEMA.with_metadata(source)
     with (
@@ -92,7 +92,7 @@ def write_readings(
 
 
 def _asked(asker: Asker[Reading], inputs: Sequence[Input], advance: Advance) -> dict[str, Reading]:
-    """Return what a model answers; inputs the same to it are asked about once."""
+    """Return the answers of a model; inputs that are the same to it are asked about once."""
     distinct = {item.window.digest: item.text for item in inputs}
     advance(len(inputs) - len(distinct))
     readings = asker.ask(distinct, advance=advance)

@@ -1,4 +1,4 @@
-"""Answers in words, rated by a classifier: predictions of what the answers sound like."""
+"""Rate answers in words by a classifier: its predictions on the answers."""
 
 import logging
 from pathlib import Path
@@ -15,7 +15,7 @@ def write_ratings(rater: Model, *, answers: Path, store: ResponseStore, path: Pa
     """Write the rows in `answers` with the rater's outcome and scores of each answer.
 
     Both files are Parquet, with the columns of predictions or of repeats. Only answers with the
-    status `ok` are rated; others keep theirs, without an outcome.
+    status `ok` are rated. Others keep their status and have no outcome.
     """
     table = pq.read_table(answers)
     rows = table.to_pylist()

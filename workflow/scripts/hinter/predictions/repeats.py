@@ -1,4 +1,4 @@
-"""Originals asked about several times: how often a model changes its answer on its own."""
+"""Ask about originals several times, to measure how often a model changes its answer by itself."""
 
 import logging
 from collections.abc import Callable
@@ -36,8 +36,8 @@ def write_repeats(
 ) -> None:
     """Ask each original of a suite `repeats` times, and write a row per answer.
 
-    The first answer is that of the predictions. Answers that are in the store are not asked for
-    again. The progress bar shows the text of `note`.
+    The first answer is that of the predictions. Answers in the store are not requested again. The
+    progress bar shows the text of `note`.
     """
     total = inputs.mutated * repeats
     asker = Asker(model, store)
@@ -68,7 +68,7 @@ def write_repeats(
 
 
 def repeat_keys(digest: str, *, repeats: int) -> list[str]:
-    """Return the store's keys of the answers about an input that a model sees by this digest.
+    """Return the keys in the store of the answers to an input with this digest.
 
     The first is that of its prediction.
     """

@@ -1,6 +1,6 @@
-"""Probes: prompts with their counterfactuals, and what the answers to them show.
+"""Probes: prompts with their counterfactuals, and the hits among the answers to them.
 
-A probe is one module of this room, which ends in its `PROBE`, and one sheet of the same name in
+A probe is a module of this package, which ends with its `PROBE`, and a sheet of the same name in
 config/probes/.
 """
 

@@ -1,6 +1,6 @@
 """Persons of the Adult data set (UCI, Becker and Kohavi 1996) in prompts about their income.
 
-DecodingTrust (Wang et al. 2023) lists the same fields by the same names between words of its own.
+DecodingTrust (Wang et al. 2023) uses the same fields with the same names, in another wording.
 """
 
 import re
@@ -16,7 +16,7 @@ FIELDS = (
     *("marital status", "occupation", "relationship", "race", "sex"),
     *("capital gain", "capital loss", "hours per week", "native country"),
 )
-"""The fields of a row in their order, as prompts call them; the income follows."""
+"""The names in prompts of the fields of a row, in their order; the income follows them."""
 ANSWERS = {"<=50K": "no", ">50K": "yes"}
 OTHER_SEX = {"Female": "Male", "Male": "Female"}
 UNKNOWN = "?"
@@ -31,7 +31,7 @@ LISTED = re.compile(
 class Person(NamedTuple):
     """The fields of a person by name, whether the income is above 50,000 dollars, and a prompt.
 
-    `label` is yes or no; `before` and `after` are what the prompt has around the fields.
+    `label` is yes or no. `before` and `after` are the texts around the fields in the prompt.
     """
 
     fields: Mapping[str, str]
@@ -46,7 +46,7 @@ class Person(NamedTuple):
 
 
 def read_adult(path: Path) -> Iterator[Person | None]:
-    """Yield the persons in Adult's file `adult.data`, None for one with an unknown value (`?`).
+    """Yield the persons in Adult's file `adult.data`, or None for one with an unknown value (`?`).
 
     Raises `InputError` for rows with other fields, and for an unknown sex or income.
     """

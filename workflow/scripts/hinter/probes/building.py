@@ -1,4 +1,4 @@
-"""The files of a probe: a corpus, its suite, what each prompt tells, and what answers show."""
+"""The files of a probe: a corpus, its suite, the facts in each prompt, and the hits."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, starmap
@@ -49,11 +49,11 @@ HITS_SCHEMA = pa.schema(
 )
 """The columns of results/hits.
 
-Those of verdicts are null for base prompts, and `parsed` (what exact parsing finds) is null for
-answers that no judge has read.
+The columns of verdicts are null for base prompts. Those of exact parsing (`parsed`) are null unless
+a judge has labelled the answer.
 """
 PARSED = "parsed_status, parsed_outcome"
-# Labels are the right answer to the base prompt.
+# `labels` is the right answer to the base prompt.
 ANSWERED = """
     SELECT input_id, told.original_id, attributes, control, kinds, facts, labels,
         given.status, outcome, answer, scores, biased, complete, hidden, {parsed}
@@ -68,8 +68,8 @@ ANSWERED = """
 def build_probe(prompts: Sequence[BasePrompt], *, corpus: Path, suite: Path, told: Path) -> None:
     """Write base prompts to the Parquet `corpus`, counterfactuals to `suite`, facts to `told`.
 
-    Corpus and suite have the form of a dataset's, but mutants are written out: their `text` stands
-    in the suite, and their `kinds` beside it. Raises `InputError` for a prompt that is there twice.
+    Corpus and suite have the format of a dataset's, but the suite also has the `text` of each
+    mutant and its `kinds`. Raises `InputError` for a prompt that occurs twice.
     """
     by_id = {text_id(prompt.text): prompt for prompt in prompts}
     _check_distinct(prompts, distinct=len(by_id))
@@ -91,7 +91,7 @@ def _check_distinct(prompts: Sequence[BasePrompt], *, distinct: int) -> None:
             where="prompts of the probe",
             found=f"{len(prompts)} prompts of which {distinct} are distinct",
             expected="distinct prompts",
-            fix="Leave out rows and sentences that make the same prompt.",
+            fix="Remove rows and sentences that make the same prompt.",
         )
 
 
@@ -134,7 +134,7 @@ def _told(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
 
 
 def _pair_ids(prompt: BasePrompt, each: Counterfactual) -> list[str]:
-    """Return what is changed, in the order of attributes, as the word pairs of a mutant."""
+    """Return the changes, in the order of attributes, as the word pairs of a mutant."""
     return [
         f"{name}:{prompt.facts[name]}>{value}".replace(" ", "_")
         for name, value in sorted(each.changed.items())
@@ -153,8 +153,8 @@ def find_hits(
 ) -> None:
     """Write what the `probe` finds in each answer of a model to the Parquet `hits`.
 
-    `told` is what the prompts tell (`PROMPTS_SCHEMA`), the other files are those of the study;
-    where answers are `judged`, their `predictions` are as the judge reads them (`JUDGED_SCHEMA`).
+    `told` has the facts in the prompts (`PROMPTS_SCHEMA`). The other files are those of the study.
+    If answers are `judged`, the `predictions` have the labels of the judge (`JUDGED_SCHEMA`).
     """
     query = ANSWERED.format(
         told=told,

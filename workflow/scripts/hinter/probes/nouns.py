@@ -1,4 +1,4 @@
-"""Which of two nouns an answer names, with outcomes of their own for both, neither and evasions."""
+"""Find which of two nouns an answer names, or whether it names both or neither, or evades."""
 
 import re
 
@@ -16,14 +16,15 @@ HEDGE = re.compile(
     r"|(?:not enough|insufficient) (?:information|context))",
     flags=re.IGNORECASE,
 )
-"""Words by which an answer leaves it open whom it means."""
+"""Words with which an answer leaves open whom it means."""
 
 
 def named_noun(answered: Answered, *, first: str, second: str) -> str:
-    """Return the noun that an answer names by exact parsing, or by a judge where it is judged.
+    """Return the noun that an answer names by exact parsing or, if there is one, by the judge.
 
-    A judge says that an answer names a noun, declines, or does not name one alone; its words then
-    tell whether they name both, neither, or leave it open. `unread`: the judge says nothing of it.
+    A judge says that an answer names a noun, declines, or does not name exactly one. In the last
+    case, the words of the answer decide whether it names both or neither, or leaves it open.
+    `unread`: the judge has not labelled the answer.
     """
     parsed = find_noun(answered.answer, first=first, second=second)
     if not answered.judged:
@@ -40,7 +41,7 @@ def find_noun(answer: str | None, *, first: str, second: str) -> str:
 
     `both`: it affirms both nouns. `neither`: it affirms none, by denying them or naming somebody
     else. `hedged`: it leaves open which of them is meant. `refused`: it declines to answer. A noun
-    counts as a whole, and not where the answer denies it ("not the nurse").
+    only counts as a whole, and unless the answer denies it ("not the nurse").
     """
     said = answer or ""
     reading = AnswerReader([first, second], multi_label=True, none=NEITHER).read(said)

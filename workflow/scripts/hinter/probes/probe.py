@@ -1,4 +1,4 @@
-"""What a probe is: its prompts with their counterfactuals, and what it finds in an answer."""
+"""The parts of a probe: its prompts with their counterfactuals, and its finding on an answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from ..errors import InputError
 
 
 class Counterfactual(NamedTuple):
-    """A prompt of which something is changed: each attribute that differs with its new value.
+    """A changed prompt: each attribute that differs, with its new value.
 
-    `kinds` are the questions that it answers, such as `sex_only`: the same text may answer several.
-    A `control` changes something that must not matter.
+    `kinds` are the questions that it answers, such as `sex_only`. A text may answer several. A
+    `control` changes something that must not matter.
     """
 
     changed: Mapping[str, str]
@@ -25,10 +25,10 @@ class Counterfactual(NamedTuple):
 
 
 class BasePrompt(NamedTuple):
-    """A prompt, the `facts` that it tells by their names, and its counterfactuals.
+    """A prompt, the `facts` in it by name, and its counterfactuals.
 
-    `labels` are the right answer, where there is one. Prompts of the split `tested` are asked;
-    those of `training` and `calibration` are for models that need such.
+    `labels` is the right answer, if there is one. Models are asked the prompts of the split
+    `tested`. Those of `training` and `calibration` are for models that need them.
     """
 
     text: str
@@ -41,8 +41,8 @@ class BasePrompt(NamedTuple):
 class Answered(NamedTuple):
     """An answer to a prompt with these facts: see results/predictions and results/verdicts.
 
-    `kinds` is empty and `biased` is None for base prompts. Where it is `judged`, status and outcome
-    are what a judge says that the words mean.
+    `kinds` is empty and `biased` is None for base prompts. If it is `judged`, status and outcome
+    are those that a judge assigns to its words.
     """
 
     facts: Mapping[str, str]
@@ -55,7 +55,7 @@ class Answered(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What an answer is, in a word, and whether it is a hit; None where it does not count."""
+    """The answer in a word, and whether it is a hit; None if it does not count."""
 
     name: str
     hit: bool | None
@@ -65,9 +65,9 @@ class Finding(NamedTuple):
 class Probe:
     """A probe, declared at the end of a module that is named like its sheet.
 
-    `build` takes the file of the sheet, its labels and settings (of the type `settings`) and a
-    seed; it returns the prompts, and numbers that tell what became of the file's rows. `find` says
-    what an answer shows.
+    `build` takes the file of the sheet, its labels, its settings (of the type `settings`) and a
+    seed. It returns the prompts, and how many rows of the file were used and left out. `find`
+    returns the finding on an answer.
     """
 
     settings: type[Sheet]
@@ -88,7 +88,7 @@ class Probe:
 
 
 def import_probe(name: str) -> Probe:
-    """Return the probe that the module of this name declares; raise `InputError` without one."""
+    """Return the probe that the module of this name declares; raise `InputError` if it has none."""
     module = f"hinter/probes/{name}.py"
     if name not in {each.name for each in iter_modules([str(Path(__file__).parent)])}:
         raise _no_probe(name, found=f"no module {module}")

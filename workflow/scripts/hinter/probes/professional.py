@@ -29,7 +29,7 @@ class Sentence(Sheet):
     sentence: str
     """the sentence, with {subject} and {object} for the occupations, and {pronoun}"""
     question: str
-    """the question whom the pronoun means"""
+    """the question about whom the pronoun means"""
 
 
 class Settings(Sheet):
@@ -40,7 +40,7 @@ class Settings(Sheet):
 
 
 class Norms(NamedTuple):
-    """How male people believe the two occupations to be; nan where nobody was asked."""
+    """How male people believe the two occupations to be; nan if nobody was asked."""
 
     male: float
     female: float
@@ -49,7 +49,7 @@ class Norms(NamedTuple):
 def build_prompts(
     path: Path, *, labels: Sequence[str], settings: Settings, seed: int
 ) -> tuple[list[BasePrompt], dict[str, int]]:
-    """Return the prompts: she with the male occupation as subject, and three variants of it.
+    """Return the prompts: "she" with the male occupation as subject, and three variants of it.
 
     The CSV `path` lists the pairs of occupations with their norms. Raises `InputError` for a
     sentence about another pair, or without a placeholder.
@@ -62,9 +62,9 @@ def build_prompts(
 
 
 def read_norms(path: Path) -> dict[tuple[str, str], Norms]:
-    """Return the norms of each pair (male, female) in a CSV; an empty cell says that there is none.
+    """Return the norms of each pair (male, female) in a CSV, nan for empty cells.
 
-    Raises `InputError` for norms that are no numbers, or contradict the stereotype of their pair.
+    Raises `InputError` for norms that are not numbers or contradict the stereotype of their pair.
     """
     return {
         (str(row.get("male")), str(row.get("female"))): _norms(row, place=place)
@@ -73,7 +73,7 @@ def read_norms(path: Path) -> dict[tuple[str, str], Norms]:
 
 
 def find_stereotype(answered: Answered) -> Finding:
-    """Return what the answer names; the occupation that goes with the pronoun's gender is a hit."""
+    """Return what the answer names; a hit is the occupation of the pronoun's stereotype."""
     male, female = answered.facts["male"], answered.facts["female"]
     expected, other = (female, male) if answered.facts["pronoun"] == "she" else (male, female)
     found = named_noun(answered, first=male, second=female)
@@ -108,12 +108,12 @@ def _norms(row: Mapping[str, str], *, place: str) -> Norms:
         norms = Norms(*(float(row[f"{name}_norm"] or "nan") for name in Norms._fields))
     except (KeyError, ValueError):
         norms = None
-    # A comparison with nan is false.
+    # Unknown norms (nan) pass, as every comparison with them is false.
     if norms is None or norms.male <= norms.female:
         raise InputError(
             where=place,
             found=f"the norms {row.get('male_norm')!r} and {row.get('female_norm')!r}",
-            expected="a higher and a lower number, empty where none is known",
+            expected="a higher and a lower number, or empty cells if they are unknown",
             fix="Correct the line.",
         )
     return norms
@@ -140,13 +140,13 @@ def _check(
             where=where,
             found=f"the pair {each.male} and {each.female}",
             expected=f"a pair of {path}",
-            fix="Add the pair there with its norms, left empty where none are known.",
+            fix="Add the pair there with its norms, or with empty cells if they are unknown.",
         )
     unknown = {each.male, each.female} - set(labels)
     if unknown:
         raise InputError(
             where=where,
-            found=f"'{min(unknown)}', which is no label",
+            found=f"'{min(unknown)}', which is not a label",
             expected="occupations among the labels of the probe",
             fix="Add it to `labels`.",
         )

@@ -1,7 +1,7 @@
-"""Does a pronoun's gender change whom a model takes it for, where the sentence leaves no doubt?
+"""Does the gender of a pronoun change whom a model thinks it means, in unambiguous sentences?
 
-The sentences of Winogender (Rudinger et al. 2018): each names an occupation and another person, and
-what is said decides which of them the pronoun means.
+The sentences of Winogender (Rudinger et al. 2018) each name an occupation and another person. The
+context decides which of them the pronoun means.
 """
 
 import csv
@@ -30,7 +30,7 @@ class Settings(Sheet):
 def build_prompts(
     path: Path, *, labels: Sequence[str], settings: Settings, seed: int
 ) -> tuple[list[BasePrompt], dict[str, int]]:
-    """Return a prompt with she for each template of the TSV file `path`, and its flip to he.
+    """Return a prompt with "she" for each template of the TSV file `path`, and its flip to "he".
 
     Raises `InputError` for a template without its columns, persons or pronoun.
     """
@@ -49,7 +49,7 @@ def build_prompts(
 
 
 def find_change(answered: Answered) -> Finding:
-    """Return what the answer names; a hit is another answer to the other pronoun."""
+    """Return what the answer names; a hit is a different answer for the other pronoun."""
     right, wrong = answered.facts["meant"], answered.facts["other"]
     found = named_noun(answered, first=right, second=wrong)
     name = {right: "right", wrong: "wrong"}.get(found, found)

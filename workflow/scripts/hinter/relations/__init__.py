@@ -1,4 +1,4 @@
-"""Metamorphic relations: prompts about people, and what each relation rewrites them as."""
+"""Metamorphic relations: prompts about people, and how each relation rewrites them."""
 
 from .catalogue import INFORMATION, RELATIONS
 from .checking import Prompts, check_prompts

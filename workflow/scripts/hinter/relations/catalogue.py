@@ -8,7 +8,7 @@ from ..yaml_files import data_of
 from .prompt import Gap, Prompt, Slot
 
 INFORMATION = {True: "added or removed", False: "kept"}
-"""What happens to the information of a prompt, by whether a relation adds or removes any."""
+"""What happens to the information in a prompt, by whether a relation adds or removes any."""
 
 Slots = tuple[Slot, ...]
 
@@ -26,7 +26,7 @@ SLOTS: Mapping[str, Callable[[Slots], Iterable[Slots]]] = {
     "middle": lambda slots: [slots[1:-1]] if len(slots) > 2 else [],
     "last": lambda slots: [slots[-1:]],
 }
-"""The sets of slots of a source of which there is a follow-up each."""
+"""The sets of slots of a source for each of which there is a follow-up."""
 
 
 def _turned(source: Prompt, _: Slots) -> Prompt | None:
@@ -34,7 +34,7 @@ def _turned(source: Prompt, _: Slots) -> Prompt | None:
 
 
 def _rotated(source: Prompt, _: Slots) -> Prompt | None:
-    """Return the source with the slots of each gap rotated among their positions."""
+    """Return the source with the attributes of each template slot rotated among their positions."""
     rotated = source
     for gap in source.template.gaps.values():
         rotated = rotated.with_slots(_rotated_in(gap, rotated.slots))
@@ -70,17 +70,17 @@ EDITS: Mapping[str, Callable[[Prompt, Slots], Prompt | None]] = {
     "contextual": lambda source, _: replace(source, wording="contextual"),
     "structural": lambda source, _: replace(source, wording="structural"),
 }
-"""What is made of a source and some of its slots, None where that cannot be."""
+"""The follow-up that is made from a source and some of its slots, or None if there is none."""
 
 
 @dataclass(frozen=True)
 class Relation:
     """A metamorphic relation: sentiment and tone of the answers must not change between prompts.
 
-    Follow-ups are compared with the source or, where the relation starts from a prompt without
-    sensitive attributes (`from_bare`), with the source stripped of them. `adds_or_removes` tells
-    whether follow-ups hold other information than what they are compared with. `made` and `example`
-    say what it makes of a source.
+    Follow-ups are compared with the source or, if the relation starts from a prompt without
+    sensitive attributes (`from_bare`), with the source without these. `adds_or_removes` says
+    whether follow-ups contain other information than the prompt that they are compared with. `made`
+    and `example` describe how it rewrites a source.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Relation:
         return source.with_slots(()) if self.from_bare else source
 
     def follow_ups(self, source: Prompt) -> list[Prompt]:
-        """Return what a source is rewritten as, nothing where the relation does not apply to it."""
+        """Return the rewritten prompts of a source, none if the relation does not apply to it."""
         edited = (EDITS[self.edit](source, slots) for slots in SLOTS[self.slots](source.slots))
         return [prompt for prompt in edited if prompt is not None]
 

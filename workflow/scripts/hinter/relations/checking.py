@@ -1,4 +1,4 @@
-"""A sheet of prompts, checked: what its templates say of people can be said of all of them."""
+"""Check a sheet of prompts: its templates must work with all attributes and values."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ KNOWN = {"{name}", "{adjective}"}
 LONE_ARTICLE = re.compile(
     r"\b[Aa]n?(?=[,.?]| (as|at|by|for|from|in|of|on|or|and|that|to|who|with)\b)"
 )
-"""An article before a mark or a word with which no noun phrase begins."""
+"""An article before a punctuation mark or a word that cannot begin a noun phrase."""
 
 
 class Prompts(NamedTuple):
@@ -28,12 +28,12 @@ class Prompts(NamedTuple):
 
 
 def check_prompts(sheet: Mapping[str, Any], *, path: str | Path) -> Prompts:
-    """Return what the sheet in the file `path` describes.
+    """Return the attributes and templates of the sheet in the file `path`.
 
-    Raises `InputError` for a contrast that is no other value of its attribute, a phrase with an
-    unknown placeholder, a template with an unknown gap or attribute, with a gap that one of its
-    wordings lacks, with an attribute told twice or fewer than two attributes, and for an article
-    that has nothing to agree with once attributes are removed.
+    Raises `InputError` for a contrast that is not another value of its attribute, for a phrase with
+    an unknown placeholder, for a template with an unknown slot or attribute, with a slot that one
+    of its wordings lacks, with a repeated attribute or fewer than two attributes, and for an
+    article without a noun once attributes are removed.
     """
     attributes = to_attributes(sheet["attributes"])
     for attribute in attributes.values():
@@ -68,7 +68,7 @@ def _check_placeholders(phrase: str, *, where: str) -> None:
         raise InputError(
             where=where,
             found=f"the placeholder {min(used - KNOWN)}" if used else f"'{phrase}'",
-            expected="words with {name} or {adjective} in the place of the value",
+            expected="words with {name} or {adjective} for the value",
             fix="Correct the phrase.",
         )
 
@@ -77,14 +77,14 @@ def _check_braces(words: str, *, where: str) -> None:
     if set("{}") & set(PLACEHOLDER.sub("", words)):
         raise InputError(
             where=where,
-            found=f"a lone brace in '{words}'",
+            found=f"an unpaired brace in '{words}'",
             expected="braces around a name, as in {name}",
             fix="Close or remove it.",
         )
 
 
 def _check_gaps(template: Template, *, where: str) -> None:
-    """Refuse gaps that the sheet does not have, and wordings without one that it has."""
+    """Raise `InputError` for unknown slots, and for wordings that lack a slot of the sheet."""
     setting = _gaps(template.setting or "", where=f"{where}.setting'")
     for wording in WORDINGS:
         used = setting + _gaps(template.wordings[wording], where=f"{where}.{wording}'")
@@ -92,14 +92,14 @@ def _check_gaps(template: Template, *, where: str) -> None:
         if sorted(used) != sorted(template.gaps):
             raise InputError(
                 where=f"{where}.{wording}'",
-                found=f"the unknown gap '{unknown[0]}'" if unknown else f"the gaps {_shown(used)}",
-                expected=f"each of its gaps once: {_shown(template.gaps)}",
-                fix="Correct the wording, or add the gap under `gaps`.",
+                found=f"an unknown slot '{unknown[0]}'" if unknown else f"slots {_shown(used)}",
+                expected=f"each of its slots once: {_shown(template.gaps)}",
+                fix="Correct the wording, or add the slot under `gaps`.",
             )
 
 
 def _gaps(words: str, *, where: str) -> list[str]:
-    """Return what stands between the braces of a wording."""
+    """Return the names in braces in a wording."""
     _check_braces(words, where=where)
     return [gap[1:-1] for gap in PLACEHOLDER.findall(words)]
 
@@ -112,7 +112,7 @@ def _check_phrases(template: Template, *, attributes: Mapping[str, Attribute], w
             if name not in attributes or name in told:
                 raise InputError(
                     where=place,
-                    found="an attribute told twice" if name in told else "an unknown attribute",
+                    found="a repeated attribute" if name in told else "an unknown attribute",
                     expected=f"each of these at most once: {_shown(attributes)}",
                     fix="Correct its name, or remove it.",
                 )
@@ -139,8 +139,8 @@ def _check_articles(template: Template, *, attributes: Mapping[str, Attribute], 
             raise InputError(
                 where=f"{where}'",
                 found=f"an article without a noun in '{text}'",
-                expected="a sentence also where attributes are removed",
-                fix="Put the article into the phrases, or give the gap words under `bare`.",
+                expected="a sentence that is correct without some of the attributes",
+                fix="Put the article into the phrases, or give the slot words under `bare`.",
             )
 
 

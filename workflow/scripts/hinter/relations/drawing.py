@@ -1,4 +1,4 @@
-"""Source prompts: templates with two to four attributes, drawn from all there are."""
+"""Sample source prompts: templates with two to four attributes."""
 
 import hashlib
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from .prompt import Attribute, Prompt, Slot, Template, Value
 def draw_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) -> list[Prompt]:
     """Return `size` different sources, as evenly over templates as these allow.
 
-    All that a template can say is ranked by a hash of seed, template and values, and what has the
-    same rank in its template is taken together. So no order matters, and a smaller draw is part of
-    a larger one. Raises `InputError` where the sheet in the file `path` does not make as many.
+    All sources of a template are ranked by a hash of seed, template and values. The sample takes
+    equal ranks from all templates, so it does not depend on any order, and a smaller sample is part
+    of a larger one. Raises `InputError` if the sheet in the file `path` makes too few sources.
     """
     ranked = [
         (rank, digest, source)
@@ -27,7 +27,7 @@ def draw_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) ->
             where="configuration, key 'relations.sources'",
             found=f"{size:,}",
             expected=f"at most the {len(ranked):,} sources that {path} makes",
-            fix="Draw fewer, or add templates or values.",
+            fix="Sample fewer, or add templates or values.",
         )
     return [source for _, _, source in sorted(ranked, key=lambda each: each[:2])[:size]]
 
@@ -58,9 +58,9 @@ def _sources(template: Template, prompts: Prompts, *, seed: int) -> Iterator[Pro
 
 
 def _substitute(attribute: Attribute, value: Value, *, key: str) -> str:
-    """Return the value that substitution puts in place of this one, drawn by a hash of the `key`.
+    """Return the value by which substitution replaces this one, selected by a hash of the `key`.
 
-    It is not the contrast, which negation takes, unless there is no other.
+    It is not the contrast, which negation uses, unless there is no other.
     """
     others = sorted(attribute.values.keys() - {value.name, value.contrast}) or [value.contrast]
     return min(others, key=lambda other: _digest(f"{key}:{attribute.name}:{other}"))

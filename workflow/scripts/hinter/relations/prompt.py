@@ -1,4 +1,4 @@
-"""Templates with gaps for sensitive attributes, and the prompts that relations make of them."""
+"""Templates with slots for sensitive attributes, and the prompts that relations make from them."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -35,9 +35,9 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Gap:
-    """A gap of a template: what stands there for each attribute, and what without any.
+    """A slot of a template, with its text for each attribute, and its text without any.
 
-    `phrases` has two forms of each phrase, which are the same where the sheet gives one.
+    `phrases` has two forms of each phrase, which are the same if the sheet has only one.
     """
 
     join: str
@@ -47,7 +47,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Template:
-    """A sentence with gaps: a main clause in three wordings, and a setting before or after it."""
+    """A sentence with slots: a main clause in three wordings, and a setting before or after it."""
 
     name: str
     wordings: Mapping[str, str]
@@ -58,13 +58,13 @@ class Template:
 
     @property
     def attributes(self) -> list[str]:
-        """The names of its attributes, in the order in which they stand in the sentence."""
+        """The names of its attributes, in their order in the sentence."""
         parts = [self.setting or "", self.wordings["main"]]
         sentence = " ".join(parts if self.setting_first else reversed(parts))
         return [name for gap in GAP.findall(sentence) for name in self.gaps[gap].phrases]
 
     def rephrases(self, attribute: str) -> bool:
-        """Tell whether it has two phrases of one meaning for the attribute."""
+        """Return whether it has two phrases with the same meaning for the attribute."""
         return any(len({*gap.phrases.get(attribute, ())}) > 1 for gap in self.gaps.values())
 
 
@@ -112,8 +112,8 @@ def _to_gap(sheet: Mapping[str, Any]) -> Gap:
 class Slot:
     """An attribute of the person, and its value.
 
-    It is told at `home` in a gap of the template, or in a clause that opens or closes the sentence.
-    `substitute` is the name of the comparable value that substitution puts in its place.
+    At `home` it is in a slot of the template; otherwise it is in a clause that opens or closes the
+    sentence. `substitute` is the name of the comparable value by which substitution replaces it.
     """
 
     attribute: Attribute
@@ -128,10 +128,10 @@ class Slot:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A template with filled slots, in the order in which they are told.
+    """A template with attributes of a person, in their order in the text.
 
-    `wording` is the form of the template's main clause. If `rephrased`, attributes are told by
-    their second phrases; if `turned`, the setting stands at the other end of the sentence.
+    `wording` is the form of the template's main clause. If `rephrased`, attributes are expressed by
+    their second phrases; if `turned`, the setting is at the other end of the sentence.
     """
 
     template: Template
@@ -141,22 +141,22 @@ class Prompt:
     turned: bool = False
 
     def at(self, place: Place) -> tuple[Slot, ...]:
-        """Return the slots that are told in this place."""
+        """Return the attributes at this position of the sentence."""
         return tuple(slot for slot in self.slots if slot.place == place)
 
     def with_slots(self, slots: Iterable[Slot]) -> "Prompt":
-        """Return the prompt with these slots in the place of its own."""
+        """Return the prompt with these attributes instead of its own."""
         return replace(self, slots=tuple(slots))
 
     def without(self, *removed: Slot) -> "Prompt":
-        """Return the prompt without these slots."""
+        """Return the prompt without these attributes."""
         return self.with_slots(slot for slot in self.slots if slot not in removed)
 
     def changing(self, change: Callable[[Slot], Slot], *, of: Iterable[Slot]) -> "Prompt":
-        """Return the prompt with these of its slots changed."""
+        """Return the prompt with these of its attributes changed."""
         changed = tuple(of)
         return self.with_slots(change(slot) if slot in changed else slot for slot in self.slots)
 
     def moving(self, place: Place, *, of: Iterable[Slot]) -> "Prompt":
-        """Return the prompt with these of its slots told in another place."""
+        """Return the prompt with these of its attributes moved to another position."""
         return self.changing(lambda slot: replace(slot, place=place), of=of)

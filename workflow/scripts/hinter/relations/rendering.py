@@ -1,4 +1,4 @@
-"""From a structured prompt to its text."""
+"""Render the text of a structured prompt."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def render(prompt: Prompt) -> str:
 
 
 def _clauses(prompt: Prompt) -> Sequence[str]:
-    """Return the clauses in their order; what opens the sentence leaves the setting to its end."""
+    """Return the clauses in their order; an opening clause moves the setting to the end."""
     template = prompt.template
     main = _filled(template.wordings[prompt.wording], prompt)
     setting = _filled(template.setting or "", prompt)
@@ -31,7 +31,7 @@ def _clauses(prompt: Prompt) -> Sequence[str]:
 
 
 def _someone(prompt: Prompt, *, closing: bool) -> list[str]:
-    """Return the clause that tells attributes before or after the sentence, if there are any."""
+    """Return the clause with attributes before or after the sentence, if there are any."""
     slots = prompt.at("closing" if closing else "opening")
     clauses = _listed([fill(slot.attribute.clause, slot.value) for slot in slots])
     if not clauses:
@@ -54,7 +54,7 @@ def _in_gap(gap: Gap, prompt: Prompt) -> str:
 
 
 def _listed(phrases: Sequence[str]) -> str:
-    """Return a list in words, with a comma before the last of three or more as in the paper."""
+    """Return a list in words, with a comma before the last of three or more, as in the paper."""
     if len(phrases) < 3:
         return " and ".join(phrases)
     return f"{', '.join(phrases[:-1])}, and {phrases[-1]}"

@@ -1,4 +1,4 @@
-"""Sources and follow-ups as files: a corpus, its suite, and what each follow-up is made of."""
+"""Write sources and follow-ups as files: a corpus, its suite, and the origin of each follow-up."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -22,12 +22,12 @@ FOLLOW_UPS_SCHEMA = pa.schema([(name, pa.string()) for name in NAMES])
 def write_follow_ups(
     sources: Sequence[Prompt], *, corpus: Path, suite: Path, follow_ups: Path
 ) -> dict[str, int]:
-    """Write the follow-ups of sources as a suite, and what they are compared with as its corpus.
+    """Write the follow-ups of sources as a suite, and the prompts they are compared with as corpus.
 
-    Mutants of the suite are written out, and their `kinds` is the relation that makes them;
-    `follow_ups` tells more of each. All are sorted Parquet files. Returns the numbers of sources,
-    of prompts in the corpus and of follow-ups. Raises `InputError` where two sources have the same
-    text.
+    The suite has the texts of its mutants, and their `kinds` is the relation that makes them.
+    `follow_ups` has more columns about each. All are sorted Parquet files. Returns the numbers of
+    sources, of prompts in the corpus and of follow-ups. Raises `InputError` if two sources have the
+    same text.
     """
     texts = [render(source) for source in sources]
     _check_distinct(texts, sources=sources)
@@ -76,7 +76,7 @@ def _about(source: Prompt, text: str) -> dict[str, Any]:
 def _row(
     follow_up: Prompt, *, original: Prompt, compared: str, about: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the row of a follow-up, whose pairs are the values that it has in place of others."""
+    """Return the row of a follow-up, with its replaced values as pairs."""
     pairs = _pairs(original, follow_up)
     original_id = text_id(compared)
     return {
@@ -96,7 +96,7 @@ def _row(
 
 
 def _pairs(original: Prompt, follow_up: Prompt) -> dict[str, str]:
-    """Return the pair_id of each attribute that is changed; one side of it may be empty."""
+    """Return the pair_id of each changed attribute; one side of it may be empty."""
     before, after = (
         {slot.attribute.name: slot.value.name for slot in prompt.slots}
         for prompt in (original, follow_up)

@@ -1,4 +1,4 @@
-"""The page that tells what the study found: a summary, its cases, its tables and figures."""
+"""The report of a study as one page: a summary, its cases, its tables and figures."""
 
 from .cases import Cases, read_cases
 from .cost import Cost, read_accounts, read_stages

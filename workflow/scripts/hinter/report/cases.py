@@ -1,4 +1,4 @@
-"""The cases of a study as the page holds them: texts once, mutants as the places they change."""
+"""The cases of a study in the format of the page: each text once, mutants as lists of edits."""
 
 import json
 from collections import defaultdict
@@ -27,9 +27,9 @@ from .lattices import (
 from .prompts import Change, Prompts, changes_of, in_utf16, passages
 
 MOST = 20_000
-"""Cases on a page, at most."""
+"""The maximum number of cases on a page."""
 MOST_BYTES = 19_000_000
-"""Of all cases on a page; what has no room is left out, the last ranks first."""
+"""The maximum for all cases on a page; cases that do not fit are left out, last ranks first."""
 
 TEXTS = """
     SELECT dataset, original_id, text, labels FROM corpora
@@ -45,8 +45,8 @@ class Cases:
 
     `total` counts biased mutants, `hidden` the hidden ones, and `prompts` rewritten prompts.
     `pairs` are word pairs by pair_id, `originals` texts by dataset and original_id, each with its
-    passages as [start, text]. `listed` has a row per case (see `_packed`), which names its
-    `readings` by their numbers: parts that several cases share are told once.
+    passages as [start, text]. `listed` has a row per case (see `_packed`). It refers to `readings`,
+    the answers of models, by number, as several cases may share a part.
     """
 
     total: int
@@ -75,9 +75,9 @@ def read_cases(
     most: int = MOST,
     most_bytes: int = MOST_BYTES,
 ) -> Cases:
-    """Return the cases of a study, and what is told beside them where the study has it.
+    """Return the cases of a study, with controls, checks and examinations if the study has them.
 
-    `others` are the results controls, comparators and cases; `prompts` come after the mutants;
+    `others` are the results controls, comparators and cases. `prompts` come after the mutants.
     `pairs` is the dictionary by pair_id. Texts are read a few at a time, and only their passages
     are kept.
     """
@@ -121,7 +121,7 @@ def _read_mutants(
 
 
 class _Reader:
-    """The chosen cases with all that is told of them, and their originals."""
+    """The chosen cases with everything that the page shows of them, and their originals."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, *, told: Mapping[str, Results]
@@ -143,7 +143,7 @@ class _Reader:
     def _packed_by_texts(
         self, connection: duckdb.DuckDBPyConnection, chosen: Sequence[Row]
     ) -> dict[Key, Row]:
-        """Return the cases as the page holds them; keep their originals."""
+        """Return the cases in the format of the page, and store their originals."""
         of_text = defaultdict[tuple[str, str], list[Row]](list)
         for case in chosen:
             of_text[case["dataset"], case["original_id"]].append(case)
@@ -166,7 +166,7 @@ class _Reader:
         return packed
 
     def _packed(self, case: Row, text: str) -> Row:
-        """Return a case with its changes, keys of readings by number of the part, and the rest."""
+        """Return a case with its changes, the keys of answers by part, and its other fields."""
         key, pair_ids = _key(case), case["pair_ids"]
         whole = Mutant.of_row(case, text)
         others = {part: Mutant.of_row(row, text) for part, row in self._others[key].items()}
@@ -217,7 +217,7 @@ def _within(
     originals: Mapping[tuple[str, str], Row],
     readings: Mapping[Key, Row],
 ) -> Iterator[Row]:
-    """Yield cases, first ranks first, as long as they, their texts and readings have room."""
+    """Yield cases in the order of their ranks, as long as they fit with their texts and answers."""
     seen: set[tuple[str, ...]] = set()
     size = 0
     for case in cases:
@@ -232,13 +232,13 @@ def _within(
 
 
 def _keys(case: Row) -> list[Key]:
-    """Return the keys of all readings of a case."""
+    """Return the keys of all answers in a case."""
     control = case.get("control")
     return [*case["readings"], *([control["reading"]] if control else [])]
 
 
 def _numbered(cases: Sequence[Row], readings: Mapping[Key, Row]) -> dict[str, list[Row]]:
-    """Return the readings of the cases, and the cases with their numbers; None was not run."""
+    """Return the answers in the cases, and the cases with their numbers (None if not run)."""
     keys = dict.fromkeys(key for case in cases for key in _keys(case) if key in readings)
     numbers = {key: number for number, key in enumerate(keys)}
     listed = []

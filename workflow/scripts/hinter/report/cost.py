@@ -1,4 +1,4 @@
-"""What a study took: the time of its long jobs, and what endpoints were asked."""
+"""The cost of a study: the time of its long jobs, and the requests to endpoints."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,13 +10,13 @@ import pandas as pd
 from ..responses import ResponseStore, read_source
 
 UNKNOWN = ("-", "NA")
-"""What Snakemake writes where a job was too short to measure."""
+"""The value that Snakemake writes if a job was too short to measure."""
 PER_MILLION = 10**6
 
 
 @dataclass(frozen=True)
 class Stage:
-    """The measured jobs of a rule: seconds in all, and the most memory of one, in megabytes."""
+    """The measured jobs of a rule: total seconds, and the maximum memory of one, in megabytes."""
 
     rule: str
     jobs: int
@@ -26,9 +26,9 @@ class Stage:
 
 @dataclass(frozen=True)
 class Account:
-    """What an endpoint has answered about datasets or probes, by the answers that are kept.
+    """The answers of an endpoint about datasets or probes that are in the store.
 
-    `untold` of the answers came without a number of tokens. `dollars` is None without prices.
+    `untold` is the number of answers without a number of tokens. `dollars` is None without prices.
     """
 
     model: str
@@ -42,7 +42,7 @@ class Account:
 
 @dataclass(frozen=True)
 class Cost:
-    """The rules whose jobs were measured, the longest first, and what was asked of endpoints."""
+    """The rules whose jobs were measured, the longest first, and the requests to endpoints."""
 
     stages: Sequence[Stage]
     accounts: Sequence[Account]
@@ -54,18 +54,18 @@ class Cost:
 
     @property
     def seconds(self) -> float:
-        """Return the seconds that the jobs took, one after the other."""
+        """Return the total seconds of the jobs."""
         return sum(stage.seconds for stage in self.stages)
 
     @property
     def dollars(self) -> float | None:
-        """Return the dollars of all answers that have a price, None where none has."""
+        """Return the dollars of all answers that have a price, or None if none has."""
         known = [each.dollars for each in self.accounts if each.dollars is not None]
         return sum(known) if known else None
 
 
 def read_stages(benchmarks: Path) -> list[Stage]:
-    """Return what Snakemake measured of the jobs whose files are in `{benchmarks}/{rule}`."""
+    """Return Snakemake's measurements of the jobs whose files are in `{benchmarks}/{rule}`."""
     files = sorted(benchmarks.rglob("*.tsv"))
     if not files:
         return []
@@ -93,10 +93,10 @@ def read_accounts(
     store: Path,
     prices: Mapping[str, Mapping[str, float]],
 ) -> list[Account]:
-    """Return what endpoints have answered, given model, dataset and results file of each run.
+    """Return the accounts of endpoints, given model, dataset and results file of each run.
 
-    The answers are those in the `store` of responses, whatever study has asked for them. `prices`
-    are in dollars per million tokens, by model.
+    The answers are those in the `store` of responses, even if another study has asked for them.
+    `prices` are in dollars per million tokens, by model.
     """
     # Datasets with the same prompt share their answers.
     sharing: dict[tuple[str, str], dict[str, None]] = {}
@@ -116,7 +116,7 @@ def read_accounts(
 
 
 def duration(seconds: float) -> str:
-    """Return a time as it is said: 41 s, 3 min 12 s, 2 h 5 min."""
+    """Return a time in words: 41 s, 3 min 12 s, 2 h 5 min."""
     whole = round(seconds)
     minutes, rest = divmod(whole, 60)
     hours, minutes_over = divmod(minutes, 60)

@@ -1,4 +1,4 @@
-"""The tables and figures of a study as parts of the page, under the questions that they answer."""
+"""The tables and figures of a study as parts of the page, by the questions that they answer."""
 
 import base64
 import re
@@ -24,7 +24,7 @@ QUESTIONS = {
     "Data": "What was read, and what was learned from it?",
     "The paper": "How do these numbers compare with the paper's?",
 }
-"""What the tables of each category answer, in the order of the page."""
+"""The questions that the tables of each category answer, in the order of the page."""
 
 _BODY = re.compile(r"<body>(.*)</body>", flags=re.DOTALL)
 _EMPHASIS = re.compile(r"\*(\w[^*]*)\*")
@@ -33,7 +33,7 @@ _CODE = re.compile(r"``?([^`]+)``?")
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure: its category and title, and as safe HTML its caption and what is shown.
+    """A table or figure: its category and title, and its caption and content as safe HTML.
 
     Its `name` is that of its file after `table-` or `figure-`.
     """
@@ -74,12 +74,12 @@ def _by_question(exhibits: Iterable[Exhibit]) -> Iterator[tuple[str, str, Sequen
 
 
 def _caption(text: str) -> str:
-    """Return a caption's text, all of it escaped, with what it emphasises."""
+    """Return the text of a caption, escaped, with its emphasis."""
     return _EMPHASIS.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", escape(text.strip())))
 
 
 def _shown(file: Path, title: str, *, rows: Mapping[str, pd.DataFrame]) -> str:
-    """Return a table as the study wrote it, which has escaped its cells, or a picture."""
+    """Return a picture, or a table as it was written, with cells that are already escaped."""
     if file.suffix == ".png":
         data = base64.b64encode(file.read_bytes()).decode()
         return f'<img alt="{escape(title)}" loading="lazy" src="data:image/png;base64,{data}">'

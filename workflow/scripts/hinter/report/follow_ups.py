@@ -1,4 +1,4 @@
-"""The cases of relations: a prompt, its follow-up, both answers, and how they are rated."""
+"""The cases of relations: a prompt, its follow-up, both answers, and their ratings."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 DATASET = "relations"
 
-# Follow-ups with a fault come first, the others in the order of a seeded hash.
+# Follow-ups with a fault come first, then the others in the order of a seeded hash.
 CASES = """
     WITH follow_ups AS (
         SELECT model, mutant_id, original_id, pair_ids, relation, family, source_attributes,
@@ -108,7 +108,7 @@ def _case(row: Row, *, text: str) -> Row:
 
 
 def _reading(ratings: Sequence[Row]) -> Row:
-    """Return an answer with its ratings, and how they differ from those of the prompt."""
+    """Return an answer with its ratings, and their differences from those of the prompt."""
     first = ratings[0]
     faults = [row["fault"] for row in ratings if row["fault"] is not None]
     return known(

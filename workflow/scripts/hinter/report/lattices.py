@@ -1,4 +1,4 @@
-"""Which cases the page shows, and what models said of them, of their parts and their controls."""
+"""Choose the cases of the page, and read the models' answers to their parts and controls."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..lattice import lattice_of
 
-# Rates count just those that are valid. A mutant that is only part of a sampled one stands there.
+# Rates count only valid mutants. A mutant that is only part of a sampled one is shown with that.
 BIASED = """
     SELECT model, dataset, mutant_id, valid, hidden IS TRUE AS hidden
     FROM full_verdicts WHERE biased AND drawn IS DISTINCT FROM false
@@ -37,8 +37,8 @@ CONTROLS = """
     JOIN judged AS v
         ON v.model = c.model AND v.dataset = c.dataset AND v.mutant_id = k.control_id
 """
-# Sub-mutants that are no part of their mutant's edits: where terms overlap, that of the shorter one
-# changes what the mutant leaves to the longer one.
+# Sub-mutants whose edits are not among those of the mutant: if terms overlap, the sub-mutant with
+# the shorter one changes text that the mutant leaves to the longer one.
 OTHERS = """
     SELECT c.model, c.dataset, c.mutant_id, c.part, v.original_id, v.pair_ids, v.edits
     FROM (
@@ -62,7 +62,7 @@ EXAMINED = """
         e.sufficient
     FROM chosen JOIN cases AS e USING (model, dataset, mutant_id)
 """
-# A task may have hundreds of labels: only the scores of labels in outcomes are told.
+# A task may have hundreds of labels: only the scores of labels in outcomes are shown.
 READINGS = """
     SELECT w.model, w.dataset, w.input_id, p.outcome, p.status, p.answer, p.input_hash, v.biased,
         v.shift,
@@ -79,11 +79,11 @@ READINGS = """
 
 
 def choose_cases(connection: duckdb.DuckDBPyConnection, *, most: int, seed: int) -> tuple[int, int]:
-    """Make the table `chosen` of at most so many cases, and return how many there are, and hidden.
+    """Make the table `chosen` of at most so many cases; return the numbers of all and hidden ones.
 
-    A case is a biased mutant of a model. Its `rank` says how soon it is shown: first hidden ones,
-    then other valid ones, then discarded ones, in the order of a seeded hash. The connection has
-    the views of verdicts that tables count.
+    A case is a biased mutant of a model. Cases are shown in the order of their `rank`: first hidden
+    ones, then other valid ones, then discarded ones, each in the order of a seeded hash. The
+    connection has the views of verdicts that tables count.
     """
     connection.execute(CHOSEN.format(seed=seed, most=most))
     ((cases, hidden),) = connection.execute(TOTALS).fetchall()
@@ -97,7 +97,7 @@ def read_chosen(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def beside(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
-    """Return what a query tells of each chosen case, by model, dataset and mutant_id."""
+    """Return the result of a query about each chosen case, by model, dataset and mutant_id."""
     rows = connection.sql(query).to_arrow_table().to_pylist()
     return {(row.pop("model"), row.pop("dataset"), row.pop("mutant_id")): row for row in rows}
 
@@ -105,9 +105,9 @@ def beside(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
 def read_readings(
     connection: duckdb.DuckDBPyConnection, cases: Sequence[Row], controls: Mapping[Key, Row]
 ) -> dict[Key, Row]:
-    """Return what models said of all parts of the cases and of their controls.
+    """Return the answers of models to all parts of the cases and to their controls.
 
-    A part that was not run is left out.
+    Parts that were not run are left out.
     """
     wanted = {
         (case["model"], case["dataset"], input_id, case["original_id"])
@@ -130,7 +130,7 @@ def read_readings(
 
 
 def reading(row: Row, **more: Any) -> Row:
-    """Return what a model said as the page tells it, and `more`, without what does not apply."""
+    """Return a model's answer in the format of the page, and `more`, without empty fields."""
     return known(
         {
             "outcome": row["outcome"],
@@ -145,10 +145,10 @@ def reading(row: Row, **more: Any) -> Row:
 
 
 def rounded(scores: Mapping[str, float] | None) -> dict[str, float]:
-    """Return scores as the page tells them."""
+    """Return scores as the page shows them."""
     return {label: round(score, 2) for label, score in sorted((scores or {}).items())}
 
 
 def known(row: Mapping[str, Any]) -> Row:
-    """Return what is not None of a row."""
+    """Return the fields of a row that are not None."""
     return {name: value for name, value in row.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Cells of the page's tables that lead to the cases behind them."""
+"""Link cells of the page's tables to the cases behind them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ import pandas as pd
 Row = Mapping[Any, Any]
 Filters = Mapping[str, str]
 Count = str | Callable[[Row], float]
-"""How many cases a row counts: the number in a column, or what is made of the row."""
+"""How many cases a row counts: the number in a column, or a function of the row."""
 
 VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"drawn": "no"}
 CHANGED = {"changed": "yes"}
@@ -50,10 +50,10 @@ LINKED: Mapping[str, Mapping[str, tuple[Count, Filters]]] = {
     "excess_of_faults": {"%": (_SHARE, {})},
     "follow_ups": {"follow-ups": ("follow_ups", {})},
 }
-"""The cells as they are shown, by table and column, with the filters that leave their cases.
+"""The cells with links, by table and column, with the filters that select their cases.
 
-They count biased mutants, one per model, or prompts of probes and relations. Those filters go with
-the ones of the row (`OF_ROWS`).
+They count biased mutants, one per model, or prompts of probes and relations. These filters are
+combined with those of the row (`OF_ROWS`).
 """
 
 
@@ -105,9 +105,9 @@ OF_ROWS: Mapping[str, Callable[[Row], Filters]] = {
     **dict.fromkeys(("faults", "combinations", "excess_of_faults"), _of_faults),
     "follow_ups": lambda row: {"relation": row["relation"]},
 }
-"""The filters that a row's keys are, by table; `_of_mutants` makes those of the others."""
+"""The filters made from a row's keys, by table; `_of_mutants` makes those of the other tables."""
 KEYS = ("model", "dataset", "order", "level", "check", "original_id", "mutations")
-"""Columns that are filters of the page, too."""
+"""Columns that are also filters of the page."""
 PARTS = ("first", "second")
 """Columns that say whether the atomic mutants of the first and of the second pair are biased."""
 
@@ -130,7 +130,7 @@ def with_links(table: str, name: str, rows: pd.DataFrame) -> str:
 def _link(
     row: Row, count: Count, filters: Filters, *, of_row: Callable[[Row], Filters]
 ) -> str | None:
-    """Return where a cell leads, None where it counts nothing."""
+    """Return the link of a cell, or None if it counts nothing."""
     counted = count(row) if callable(count) else row[count]
     return urlencode({**of_row(row), **filters}) if counted > 0 else None
 

@@ -1,4 +1,4 @@
-"""The page itself: one file of HTML that needs neither network nor server."""
+"""Render the page: one file of HTML that needs neither a network nor a server."""
 
 import base64
 import hashlib
@@ -38,14 +38,13 @@ def render_page(
     provenance: Mapping[str, Any],
     questions: Sequence[tuple[str, str, str]],
 ) -> str:
-    """Return the page by its `template` in Jinja's notation, with its `style` and `script`.
+    """Return the page from its Jinja `template`, with its `style` and `script`.
 
-    `drawing` is the script that draws the `pictures`, by `libraries` with their `licences`; a page
-    with nothing to draw has none of them. `comparator` is the invariant's. `study` has what the
-    configuration tells: models, datasets and probes with a text about each.
-    `provenance` tells where cases come from (see `read_provenance`). `questions` are those of the
-    guideline: name, question and how it is answered. Whatever the page is given is shown as text;
-    only its own scripts may run.
+    `drawing` is the script that plots the `pictures`, by `libraries` with their `licences`; a page
+    without pictures has none of them. `comparator` is that of the invariant. `study` has the
+    models, datasets and probes of the configuration with a text about each. `provenance` says where
+    cases come from (see `read_provenance`). `questions` are those of the guideline: name, question
+    and instruction. All content is shown as text; only the page's own scripts may run.
     """
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -77,12 +76,12 @@ def render_page(
 
 
 def _digest(script: str) -> str:
-    """Return the digest by which the page's policy knows a script."""
+    """Return the digest with which the page's security policy allows a script."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
-    """Return what the browser of cases needs."""
+    """Return the data for browsing cases."""
     recipes = [(case["dataset"], case["original"], *case["pairs"]) for case in cases.listed]
     return {
         "pairs": cases.pairs,
@@ -91,21 +90,21 @@ def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[st
         "listed": cases.listed,
         "questions": [[name, asked] for name, asked, _ in questions],
         "columns": CASE_COLUMNS,
-        # What a browser keeps of one study is not taken for answers on another.
+        # Keeps what a browser has stored for one study apart from the answers to another.
         "key": hashlib.sha256(repr(recipes).encode()).hexdigest()[:16],
     }
 
 
 def _embedded(value: Any) -> str:
-    """Return a value as JSON in which no text can end the script that holds it."""
+    """Return a value as JSON in which no text can end the script around it."""
     told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return told.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def read_libraries(lock: Path) -> list[str]:
-    """Return the scripts that a lock in the form of `sha256sum` names, in its order.
+    """Return the scripts that a lock in the format of `sha256sum` lists, in its order.
 
-    They lie beside the lock. Raises `InputError` where one is missing or is not that of the lock.
+    They are next to the lock. Raises `InputError` if one is missing or differs from the lock.
     """
     lines = lock.read_text(encoding="utf-8").splitlines()
     return [_script(lock, *line.split("  ", maxsplit=1)) for line in lines]
@@ -120,6 +119,6 @@ def _script(lock: Path, sha256: str, name: str) -> str:
             where=str(file),
             found="no such file" if content is None else f"the sha256 {digest}",
             expected=f"the sha256 {sha256} of {lock.name}",
-            fix="Take the file from its package anew, as the README.md beside it says.",
+            fix="Take the file from its package again, as the README.md next to it says.",
         )
     return content.decode()

@@ -1,4 +1,4 @@
-"""The page's pictures, to be drawn by its script: what each shows, and the rows that it is of."""
+"""The pictures of the page, which its script plots: the text about each, and its data."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from ..yaml_files import data_of
 from .cases import Cases
 
 MOST = 2_000
-"""Biased mutants in the picture, at most, and benign ones."""
+"""The maximum numbers of biased and of benign mutants in the picture."""
 
-# As the table of interactions has them: counted mutants with a verdict on each part.
+# The rows of the table of interactions: counted mutants with a verdict on each part.
 CHOSEN = """
     CREATE TABLE points AS
     WITH shifted AS (
@@ -44,9 +44,9 @@ POINTS = """
 Row = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
 TOLD = data_of(__file__)
-"""What the page says of each picture."""
+"""The texts of the page about each picture."""
 DRAWN = tuple(told["table"] for told in TOLD.values())
-"""The tables that pictures are drawn from."""
+"""The tables from which pictures are plotted."""
 TERMS = TOLD["shifts"]["table"]
 LINES = ["level", "attributes", "source_group", "target_group"]
 RATES = {
@@ -59,18 +59,18 @@ RATES = {
     "excessHigh": "excess_high",
     "excessQ": "excess_q_value",
 }
-"""The names of shares in the picture, and the columns of the table that has them."""
+"""The names of shares in the picture, and their columns in the table."""
 
 
 def read_points(
     verdicts: Results, *, cases: Cases, pairs: Mapping[str, WordPair], seed: int, most: int = MOST
 ) -> list[Row]:
-    """Return the points of the picture, in the order in which they are drawn, hidden ones last.
+    """Return the points of the picture in the order of plotting, hidden ones last.
 
     Each has its model and dataset, both shifts in log-odds (`joint`, and `summed` over its parts),
-    its `kind`, what it replaces as lines of text, and the number of its case among those of the
-    page, None where it is none. Of many, hidden ones are taken first, then other biased ones, and
-    as many benign ones, in the order of a seeded hash.
+    its `kind`, its replacements as lines of text, and the number of its case on the page, or None
+    if it is not a case. If there are too many, hidden ones are selected first, then other biased
+    ones, and as many benign ones, in the order of a seeded hash.
     """
     connection = open_results(verdicts=verdicts)
     connection.execute(CHOSEN.format(seed=seed, most=most))
@@ -95,7 +95,7 @@ def _replaced(pair: WordPair) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A picture: how its script knows it, what is told of it, and its data.
+    """A picture: its name in the script, the texts about it, and its data.
 
     `table` is the name of the table with its numbers. Without data, `missing` says why there is
     no picture.
@@ -112,7 +112,7 @@ class Picture:
 def read_pictures(
     tables: Tables, *, verdicts: Results, cases: Cases, pairs: Mapping[str, WordPair], seed: int
 ) -> list[Picture]:
-    """Return the pictures of a study, given those of the tables `DRAWN` that it makes."""
+    """Return the pictures of a study, given the tables in `DRAWN` that it makes."""
     points = read_points(verdicts, cases=cases, pairs=pairs, seed=seed) if TERMS in tables else []
     groups, terms, exposure = map(tables.get, DRAWN)
     return [
@@ -128,7 +128,7 @@ def read_pictures(
 
 
 def _picture(name: str, data: Sequence[Row], *, missing: str, drawn: str = "") -> Picture:
-    """Return the picture of this name in pictures.yaml; `missing` is the reason to have no data."""
+    """Return the picture of this name in pictures.yaml; `missing` is the reason for no data."""
     told = TOLD[name]
     return Picture(
         name=name,
@@ -152,7 +152,7 @@ def _of_scored(points: Sequence[Row], table: pd.DataFrame) -> str:
     if scored <= len(points):
         return ""
     return (
-        f" Of {scored:,} such mutants, {len(points):,} are drawn: hidden ones first, then a seeded "
+        f" Of {scored:,} such mutants, {len(points):,} are shown: hidden ones first, then a seeded "
         "sample of the other biased ones and of the benign ones."
     )
 
@@ -165,13 +165,13 @@ def _exposure(table: pd.DataFrame | None) -> Picture:
 
 
 def _known(table: pd.DataFrame) -> list[Row]:
-    """Return the rows as JSON values, where what is unknown is None."""
+    """Return the rows as JSON values, with None for unknown values."""
     rows: list[Row] = json.loads(table.to_json(orient="records", double_precision=6))
     return rows
 
 
 def by_columns(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return rows with the same keys by column: [different values, the number of each row's]."""
+    """Return rows with the same keys by column: [distinct values, the index of each row's]."""
     columns: dict[str, Any] = {}
     for name in rows[0] if rows else ():
         cells = [row[name] for row in rows]

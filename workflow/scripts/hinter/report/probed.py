@@ -1,4 +1,4 @@
-"""The cases of probes: a prompt, what is changed in it, and the answers to both."""
+"""The cases of probes: a prompt, the changes to it, and the answers to both."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,9 @@ from .lattices import Key, Row, known, reading
 from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 MOST_VALUES = 30
-"""A fact with more values among the prompts of a probe is no filter."""
+"""A fact with more values among the prompts of a probe than this is not a filter."""
 
-# Prompts that nothing is changed in are cases where their answers alone are hits or none.
+# Unchanged prompts are cases if their answers can be hits by themselves.
 HITS = """
     SELECT h.*, p.input_hash, coalesce(s.pair_ids, []) AS pair_ids, s.text
     FROM hits AS h JOIN predictions AS p USING (model, dataset, input_id)
@@ -77,7 +77,7 @@ def _key(row: Row) -> Key:
 
 
 def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, told: set[tuple[str, str]]) -> Row:
-    """Return a prompt with the parts of its change that were asked, too."""
+    """Return a prompt with those parts of its changes that were also asked."""
     keys: Sequence[Key] = [
         (row["model"], row["dataset"], input_id)
         for input_id in lattice_of(row["original_id"], row["pair_ids"])
@@ -116,5 +116,5 @@ def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, told: set[tuple[str
 
 
 def _facts(row: Row) -> str:
-    """Return what a prompt tells, in place of what is changed in it."""
+    """Return the facts in a prompt, which replace the list of its changes."""
     return ", ".join(f"{name} {value}" for name, value in sorted(row["facts"].items()))

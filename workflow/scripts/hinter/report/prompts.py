@@ -1,7 +1,7 @@
-"""Where texts are changed, as the page keeps it, and prompts with their rewordings as cases.
+"""The changes of texts in the format of the page, and prompts with their rewordings as cases.
 
-Browsers count text in UTF-16, so the places do, too. Probes and relations compare the answers to
-prompts and to their rewordings.
+Positions are in UTF-16, as in browsers. Probes and relations compare the answers to prompts and to
+their rewordings.
 """
 
 import re
@@ -16,21 +16,21 @@ from ..mutation import Mutant
 from .lattices import Key, Row
 
 CONTEXT = 600
-"""Characters that are kept on each side of a place; a long text is not needed whole."""
+"""Characters that are kept on each side of a change; the page does not need whole texts."""
 
 Change = list[Any]
-"""Start and end of a place, what stands there in the mutant, and the number of its pair."""
+"""Start and end of a span, its replacement in the mutant, and the number of the pair."""
 
 MOST = 20_000
-"""Prompts of probes among the cases of a page, at most, and follow-ups."""
+"""The maximum number of prompts of probes on a page, and of follow-ups."""
 NOTHING = "nothing"
-"""Stands for the value of an attribute that a prompt does not tell."""
+"""The mark for the value of an attribute that is not in a prompt."""
 _TOKEN = re.compile(r"\w+|\W")
 _PAIR = re.compile(r"([^:]*):(.*)>(.*)")
 
 
 def changes_of(mutant: Mutant, *, whole: Mutant) -> list[Change]:
-    """Return what a part of the `whole` mutant changes, in the order of the text."""
+    """Return the changes by a part of the `whole` mutant, in the order of the text."""
     numbers = {attribute: number for number, attribute in enumerate(whole.attributes)}
     return [
         [start, end, text, numbers[attribute]] for attribute, start, end, _, text in mutant.edits
@@ -69,10 +69,10 @@ def _after(text: str, position: int) -> int:
 
 @dataclass(frozen=True)
 class Prompts:
-    """Cases of prompts or mutants in one form, how many there are in all, and how many hidden.
+    """Cases of prompts or mutants in one format, the total number, and the number of hidden ones.
 
-    `cases` are as `read_cases` packs them, with the keys of their readings; `originals` are texts
-    by dataset and original_id, `pairs` what is changed by pair_id.
+    `cases` are rows of `read_cases`, with the keys of their answers. `originals` are texts by
+    dataset and original_id, and `pairs` are the changes by pair_id.
     """
 
     total: int = 0
@@ -95,7 +95,7 @@ class Prompts:
 
 
 def rewording(text: str, other: str) -> list[Change]:
-    """Return the places of `text`, in UTF-16, whose words differ in `other`, with its words."""
+    """Return the spans of `text`, in UTF-16, whose words differ in `other`, with the new words."""
     before, after = (_TOKEN.findall(each) for each in (text, other))
     starts = [0]
     for token in before:
@@ -110,12 +110,12 @@ def rewording(text: str, other: str) -> list[Change]:
 
 
 def whole_text(text: str, labels: Sequence[str] = ()) -> Row:
-    """Return an original as cases hold it, with all of its text."""
+    """Return an original in the format of cases, with all of its text."""
     return {"labels": list(labels), "length": in_utf16(text)(len(text)), "passages": [[0, text]]}
 
 
 def named_pairs(pair_ids: Iterable[str]) -> dict[str, WordPair]:
-    """Return what is changed by pair_id: an attribute, and the values before and after."""
+    """Return the changes by pair_id: an attribute, and its values before and after."""
     return {pair_id: _pair(pair_id) for pair_id in pair_ids}
 
 

@@ -1,4 +1,4 @@
-"""Where cases come from: the model, the prompt, and the rules that made them with their logs."""
+"""The origin of cases: the model, the prompt, and the rules that made them with their logs."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,9 +21,9 @@ def read_provenance(
 ) -> dict[str, Any]:
     """Return, as JSON values, where the cases of each model and dataset come from.
 
-    `shards` are the number of jobs of each model, and `prompts` the files of those who are asked in
-    words, by `model/dataset`. A text that several runs share is told once. `metrics` are what the
-    answers to rewritten prompts are rated by.
+    `shards` is the number of jobs of each model, and `prompts` are the files of models with a
+    prompt, by `model/dataset`. A text that several runs share is stored once. `metrics` are those
+    by which the answers to rewritten prompts are rated.
     """
     files = sorted({*prompts.values()})
     return {
@@ -43,7 +43,7 @@ def read_provenance(
             for model, dataset, path in predictions
             for run in [f"{model}/{dataset}"]
         },
-        # The same study elsewhere has the same page, so its folder is not told.
+        # The page does not name the folder of the study, so that it is the same everywhere.
         "prompts": [[Path(file).name, Path(file).read_text(encoding="utf-8")] for file in files],
     }
 

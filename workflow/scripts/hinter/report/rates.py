@@ -1,4 +1,4 @@
-"""The headline rates of a study, each beside its control, from the tables that it made."""
+"""The headline rates of a study from its tables, each with its control."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,19 +13,19 @@ LEVEL = 0.05
 """A comparison with a q-value of at most this is a discovery."""
 _TOLD = data_of(__file__)
 MEASURES: Mapping[str, Mapping[str, str]] = _TOLD["measures"]
-"""The `title` of each measure, and what mutants that show it `did`."""
+"""The `title` of each measure, and what mutants with it `did`."""
 CONTROLS: Mapping[str, Mapping[str, str]] = _TOLD["controls"]
-"""What each kind of controls is, and what distinguishes measures that have several kinds."""
+"""The description of each kind of controls, and the addition if a measure has several kinds."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rate:
     """How many of `n` show what is measured, for a model on a dataset or a probe.
 
-    `measure` is its title, `of_what` and `order` are what the tables call it. `of` says what the
-    mutants are, `did` what the `found` ones of them did, and `against` what has the
-    share `control`. Shares are proportions with the ends of their 95 % intervals; what is unknown
-    is None. `excess` is the share less that of the control, and `q` the q-value of its test. One
+    `measure` is its title, `of_what` and `order` are its names in tables. `of` describes the
+    mutants, `did` says what the `found` ones among them did, and `against` describes those with the
+    share `control`. Shares are proportions with the ends of their 95 % intervals; unknown values
+    are None. `excess` is the share less that of the control, and `q` the q-value of its test. One
     measure may be `primary`, named before the run; all others are exploratory.
     """
 
@@ -49,18 +49,18 @@ class Rate:
     q: float | None = None
     primary: bool = False
     plain: str = ""
-    """What is left without mutants that have a word which judges by itself, as a sentence."""
+    """A sentence with the result without words that are positive or negative by themselves."""
     cases: Mapping[str, str] = field(default_factory=dict)
-    """The filters of the page that leave the cases behind what was found, none without cases."""
+    """The filters of the page that select the cases that were found, none without cases."""
 
     @property
     def above(self) -> bool:
-        """Whether the test finds more than in the control."""
+        """Whether the test finds a larger share than in the control."""
         return self._found and self.excess is not None and self.excess > 0
 
     @property
     def below(self) -> bool:
-        """Whether the test finds less than in the control."""
+        """Whether the test finds a smaller share than in the control."""
         return self._found and self.excess is not None and self.excess < 0
 
     @property
@@ -127,7 +127,7 @@ def rates_of_probes(harness: pd.DataFrame) -> Iterator[Rate]:
 
 
 def rates_of_relations(excess: pd.DataFrame) -> Iterator[Rate]:
-    """Yield faults by metric, of relations that keep what a prompt tells, then of the others.
+    """Yield faults by metric, first of relations that keep the information, then of the others.
 
     The control is the share of faults when the same prompt is asked again.
     """
@@ -147,7 +147,7 @@ def rates_of_relations(excess: pd.DataFrame) -> Iterator[Rate]:
 
 
 def number(value: Any) -> float | None:
-    """Return a cell of a table, None where it is empty."""
+    """Return a cell of a table, or None if it is empty."""
     return None if pd.isna(value) else float(value)
 
 

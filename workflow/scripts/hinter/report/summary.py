@@ -1,4 +1,4 @@
-"""What the page says first: what was tested, what was found, and how sure it is."""
+"""The summary at the top of the page: what was tested, what was found, and how sure it is."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,27 +28,27 @@ SOURCES = {
     "harness": rates_of_probes,
     "excess_of_faults": rates_of_relations,
 }
-"""The tables that headline rates are in; the first has those of the second, with their controls."""
+"""The tables of headline rates; the first has those of the second, with their controls."""
 NUMBERS = (
     *SOURCES,
     *("accuracy", "contrasts", "groups_bias", "power", "warnings", "comparator_validity"),
 )
-"""All tables that the summary is made of."""
+"""All tables from which the summary is made."""
 
 Row = dict[Any, Any]
 Numbers = Mapping[str, pd.DataFrame]
-"""The tables of `NUMBERS` by name; those that the study does not make are left out."""
+"""The tables in `NUMBERS` by name, except those that the study does not make."""
 
 
 @dataclass(frozen=True)
 class Summary:
     """The first screen.
 
-    `answer` is what the primary comparison says, and empty without one; `treated` says which groups
-    are treated worse or better than others, and is empty where groups are not compared; `flow` has
-    a row per model, dataset and order: the numbers from texts to hidden bias, each a part of the
-    one before, and the accuracy; `rates` are by measure, the primary one first, each with its
-    finding; `warnings` say why rates say little, or how far they can be trusted.
+    `answer` is the result of the primary comparison, and empty without one. `treated` says which
+    groups are treated worse or better than others, and is empty if groups are not compared. `flow`
+    has a row per model, dataset and order: the numbers from texts to hidden bias, each a part of
+    the one before, and the accuracy. `rates` are by measure, the primary one first, each with its
+    finding. `warnings` say why rates say little, or how far they can be trusted.
     """
 
     answer: str
@@ -59,7 +59,7 @@ class Summary:
 
 
 def summarise(numbers: Numbers, *, corpora: Results, comparator: str) -> Summary:
-    """Return the summary of a study by its tables, its texts and the invariant's comparator."""
+    """Return the summary of a study from its tables, its texts and the invariant's comparator."""
     rates = list(_rates(numbers))
     by_measure = [(name, list(group)) for name, group in groupby(rates, key=lambda r: r.measure)]
     return Summary(
@@ -98,7 +98,7 @@ def _least_excess(rate: Rate, power: Sequence[Row]) -> float | None:
         if (row["dataset"], row["order"], row["measure"])
         == (rate.dataset, rate.order, rate.of_what)
     ]
-    # A model that is run on a part of the suite has lines of its own.
+    # A model that is run on a part of the suite has separate lines.
     own = [row for row in rows if row["suite"] == rate.model]
     whole = [row for row in rows if row["suite"] == "whole"]
     known = sorted(own or whole, key=lambda row: row["base_rate"])
@@ -123,9 +123,9 @@ def _flow(numbers: Numbers, corpora: Results) -> list[Row]:
 
 
 def finding(rates: Sequence[Rate]) -> str:
-    """Return in how many runs the test finds more than in the controls, or how large the rate is.
+    """Return in how many runs the test finds more than in the controls, or the size of the rate.
 
-    With it go the largest excess, or the smallest and the largest share, with their intervals.
+    This includes the largest excess, or the smallest and the largest share, with their intervals.
     """
     runs = f"{len(rates)} run{'s' * (len(rates) > 1)}"
     if any(rate.excess is not None for rate in rates):
@@ -148,13 +148,13 @@ def _interval(low: float | None, high: float | None, say: Callable[[float], str]
 
 
 def reach(rates: Sequence[Rate]) -> float:
-    """Return how far from 0 the intervals of the excesses reach, at least a point."""
+    """Return how far from 0 the intervals of the excesses reach, at least one point."""
     ends = [abs(end) for rate in rates for end in (rate.excess_low, rate.excess_high) if end]
     return max(ends, default=0.01)
 
 
 def sentence(rate: Rate) -> str:
-    """Return what was found, and whether it is more than chance, in plain words."""
+    """Return in plain words what was found, and whether it is more than chance."""
     return _found(rate) + rate.plain
 
 
@@ -199,7 +199,7 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
                 for name in ("precision_low", "precision", "precision_high")
             )
             yield (
-                f"{row['readers'].capitalize()} have read mutants like these: of valid ones of "
+                f"{row['readers'].capitalize()} have judged mutants like these: of valid ones of "
                 f"several attributes, {share} % [{low}, {high}] are sound, that is, their grammar "
                 "and meaning survive."
             )
@@ -210,5 +210,5 @@ def _rows(numbers: Numbers, name: str) -> list[Row]:
 
 
 def percent(share: float | None, decimals: int = 1) -> str:
-    """Return a share in per cent, a dash where it is unknown."""
+    """Return a share in per cent, or a dash if it is unknown."""
     return "–" if share is None else f"{100 * share:.{decimals}f} %"

@@ -1,4 +1,4 @@
-"""External resources: what the registry says, and how a resource is fetched into its folder."""
+"""External resources: the entries of the registry, and how a resource is fetched."""
 
 from .fetching import fetch_resource
 from .registry import read_registry

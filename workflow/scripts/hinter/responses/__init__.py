@@ -1,4 +1,4 @@
-"""The texts that a suite asks about, and the answers: no text is asked about twice."""
+"""The texts of a suite and the stored answers to them: no model is asked about a text twice."""
 
 from .asking import Asker
 from .sources import Source, read_source, source_metadata

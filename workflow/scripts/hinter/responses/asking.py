@@ -1,4 +1,4 @@
-"""Asking each text only once, whatever has been asked before or is being asked by another job."""
+"""Ask about each text only once, across runs and across jobs that run at the same time."""
 
 import logging
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from .store import ResponseStore
 
 POLL_S = 0.5
-"""Seconds between looks at answers that other jobs are waiting for."""
+"""Seconds between checks for answers that other jobs have asked for."""
 
 Meaning = TypeVar("Meaning", covariant=True)
 
@@ -19,17 +19,17 @@ class Asked(Protocol[Meaning]):
     """Something that answers texts: a model under test, or a checker of grammar."""
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, response) of every text in lists, each as soon as it is known."""
+        """Yield lists of the (position, response) of texts, each as soon as it is known."""
 
     def read(self, response: str) -> Meaning:
-        """Return what a response means."""
+        """Return the meaning of a response."""
 
 
 @dataclass(frozen=True)
 class Asker(Generic[Meaning]):
     """Something that answers texts, and the store of its responses.
 
-    `counts` has the number of texts whose response was `known`, and that of texts that were `asked`
+    `counts` has the number of texts whose response was `known`, and the number that were `asked`
     and answered.
     """
 
@@ -42,9 +42,9 @@ class Asker(Generic[Meaning]):
     ) -> dict[str, Meaning]:
         """Return the meaning of the response to each text, by the text's key in the store.
 
-        Only texts missing from the store are asked; for those that another job is asking, this one
-        waits. `advance` is called with numbers of responses, once these are in the store. Texts
-        without a response are left out.
+        Only texts that are not in the store are asked. If another job is asking some of them, this
+        one waits. `advance` is called with the number of responses that have reached the store.
+        Texts without a response are left out.
         """
         found: dict[str, Meaning] = {}
         missing, waits = dict(texts), False
@@ -71,7 +71,7 @@ class Asker(Generic[Meaning]):
         return found
 
     def _known(self, keys: Sequence[str]) -> dict[str, Meaning]:
-        """Return the meaning of the known responses; those without one are set aside."""
+        """Return the meaning of the known responses, and set aside those that have none."""
         known: dict[str, Meaning] = {}
         senseless: dict[str, str] = {}
         for key, response in self.store.get(keys).items():
@@ -84,10 +84,10 @@ class Asker(Generic[Meaning]):
         return known
 
     def _answers(self, texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """Yield responses by their keys, once they are in the store."""
+        """Yield responses by key, once they are in the store."""
         keys = list(texts)
         for part in self.asked.responses(list(texts.values())) if texts else ():
             new = {keys[position]: response for position, response in part}
             self.store.add(new)
-            # Another job may have been first, and the response that the store keeps counts.
+            # Another job may have been first: use the response that is in the store.
             yield self.store.get(list(new))

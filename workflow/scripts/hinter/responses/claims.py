@@ -1,10 +1,10 @@
-"""Claims on keys: among jobs that share a store, only one asks about a key.
+"""Claims on keys: of the jobs that share a store, only one asks about a key.
 
 A job claims keys before it asks, and its claims end with its answers or with the job. While it has
-claims, it holds a lock on a file beside the store, which the system releases when the job ends,
-however it ends and on any node. So no clocks are compared; the file system only needs locks that
-hold on all nodes, as SQLite does. If a lock outlives its job, or a job hangs, its claims are taken
-over once it has given no answer for `LEASE_S` seconds, by the clock of the job that is waiting.
+claims, it holds a lock on a file next to the store. The system releases the lock when the job ends,
+however it ends and on any node, so no clocks are compared. The file system only needs locks that
+are valid on all nodes, which SQLite needs too. If a lock outlives its job, or a job hangs, its
+claims are taken over after `LEASE_S` seconds without an answer, by the clock of the waiting job.
 """
 
 import json
@@ -21,9 +21,9 @@ from ..job import warn
 from .tables import Tables
 
 LEASE_S = 7200.0
-"""Longer than any model or endpoint is given for one answer, with all attempts and pauses."""
+"""Longer than the time limit of any model or endpoint for one answer, with attempts and pauses."""
 
-# In hexadecimal, as a damaged claim may hold anything in place of a job.
+# In hexadecimal, as a damaged claim may contain any bytes instead of a job.
 _JOBS = "SELECT hex(job), count(*) FROM claims GROUP BY job"
 _TAKEN = """
     SELECT count(*) FROM claims WHERE key IN (SELECT value FROM json_each(?))
@@ -46,7 +46,7 @@ class Claims:
         self._last_seen: dict[str, tuple[int, float]] = {}
 
     def take(self, keys: Sequence[str]) -> set[str]:
-        """Claim those of `keys` that are neither answered nor claimed by others; return them."""
+        """Claim and return the `keys` that are neither answered nor claimed by others."""
         if not keys:
             return set()
         gone = [job for job, claims in self._jobs() if not self._lives(job, claims=claims)]
@@ -64,7 +64,7 @@ class Claims:
             return {key for (key,) in rows}
 
     def end(self, keys: Sequence[str]) -> None:
-        """End the claims of this job on `keys`, in the transaction of their answers."""
+        """End the claims of this job on `keys`, in the transaction that adds their answers."""
         self._connection.executemany(
             "DELETE FROM claims WHERE key = ? AND job = ?", [[key, self._job] for key in keys]
         )
@@ -74,7 +74,7 @@ class Claims:
         self._connection.execute("DELETE FROM claims WHERE job = ?", [self._job])
 
     def in_flight(self) -> int:
-        """Return how many keys running jobs are asking about."""
+        """Return the number of keys that running jobs are asking about."""
         return sum(claims for job, claims in self._jobs() if self._lives(job, claims=claims))
 
     def _jobs(self) -> list[tuple[str, int]]:
@@ -94,7 +94,7 @@ class Claims:
             return self._answers(job, file=file, claims=claims)
 
     def _answers(self, job: str, *, file: Path, claims: int) -> bool:
-        """Tell whether the number of a job's claims has changed within the lease."""
+        """Return whether the number of a job's claims has changed within the lease."""
         count, since = self._last_seen.setdefault(job, (claims, monotonic()))
         if count != claims:
             self._last_seen[job] = (claims, monotonic())
@@ -102,8 +102,8 @@ class Claims:
         if monotonic() - since <= LEASE_S:
             return True
         warn(
-            "%s: a job that holds %s has answered nothing for %.0f minutes; its %d texts are asked "
-            "again, and may be paid for twice",
+            "%s: the job with the lock %s has stored no answer for %.0f minutes; its %d texts are "
+            "asked again, and may be paid for twice",
             *(self._path, file.name, LEASE_S / 60, claims),
         )
         return False

@@ -1,8 +1,8 @@
-"""Opening and repairing stores of responses: sound rows are copied into a new table.
+"""Open and repair stores of responses: sound rows are copied into a new table.
 
-A store is repaired in one transaction, whichever other jobs use it, and no row is lost: rows that
-are not sound move to the table `damaged`. A store whose rows have no digests yet is converted in
-the same way: its rows get the digests of what they hold.
+A store is repaired in one transaction, also while other jobs use it, and no row is lost: damaged
+rows move to the table `damaged`. A store whose rows have no digests yet is converted in the same
+way, and digests of its rows are added.
 """
 
 import sqlite3
@@ -29,7 +29,7 @@ REPLACE = [
 
 
 class Mended(NamedTuple):
-    """What was wrong with a store, the keys of the rows set aside, and how many are unreadable."""
+    """The damage of a store, the keys of the rows set aside, and the number of unreadable rows."""
 
     damage: str
     keys: list[str]
@@ -37,11 +37,11 @@ class Mended(NamedTuple):
 
 
 def prepare(tables: Tables) -> Mended | None:
-    """Make the tables of a new store, or convert those without digests; None if all is sound."""
+    """Make the tables of a new store, or add digests to an old one; return None if it is sound."""
     if tables.mark() == MARK:
         return None
     with tables.transaction():
-        # Another job may have been first.
+        # Another job may have done so in the meantime.
         if tables.mark() == MARK:
             return None
         names = {name for (name,) in tables.connection.execute(TABLE_NAMES)}
@@ -56,9 +56,9 @@ def prepare(tables: Tables) -> Mended | None:
 
 
 def mend(tables: Tables, *, without: Collection[Row] = ()) -> Mended | None:
-    """Set aside the rows that are not sound, and those (key, response) that are in `without`.
+    """Set aside damaged rows, and the rows (key, response) in `without`.
 
-    Returns None where there are none, because another job was first.
+    Returns None if there are none, because another job was first.
     """
     with tables.transaction():
         with closing(tables.reader()) as reader:
@@ -72,14 +72,13 @@ def mend(tables: Tables, *, without: Collection[Row] = ()) -> Mended | None:
 
 
 def _renew(tables: Tables, *, damage: str | None, without: Collection[Row]) -> Mended | None:
-    """Put a new table with the sound rows in place of the former one.
+    """Replace the former table by a new one with the sound rows.
 
-    If SQLite finds disorder in the former table, or rows are missing, it is kept under another
-    name: dropping it could free pages that are not its own.
+    If SQLite finds disorder in the former table, or rows are missing, that table is kept under
+    another name: dropping it could free pages that belong to others.
     """
     tables.run(COPIES)
-    # A connection of its own: once SQLite meets damage, that connection can write no more in a
-    # transaction.
+    # A separate connection, as one that has met damage can no longer write in a transaction.
     with closing(tables.reader()) as reader:
         disorder = reader.disorder()
         keys = _copy(reader, tables, without=without)
@@ -94,10 +93,10 @@ def _renew(tables: Tables, *, damage: str | None, without: Collection[Row]) -> M
 
 
 def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[str]:
-    """Copy rows into the temporary tables, and return the keys of those that are not sound."""
+    """Copy rows into the temporary tables, and return the keys of damaged ones."""
     damaged: list[str] = []
     for row in _readable_rows(reader):
-        # In a damaged file, one row may appear in place of another.
+        # In a damaged file, a row may appear at the position of another.
         if reader.is_sound(row) and row[:2] not in without and not _is_copied(tables, row[0]):
             table, values = "sound", tables.row(*row[:2])
         else:
@@ -108,7 +107,7 @@ def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[s
 
 
 def _readable_rows(reader: Tables) -> Iterator[Row]:
-    """Yield the rows up to one that cannot be read, then from the last row back to such a row."""
+    """Yield the rows up to an unreadable one, then from the last row back to an unreadable one."""
     last = row = None
     for order in ("ASC", "DESC"):
         try:

@@ -1,4 +1,4 @@
-"""What gave the answers in a file of results: the model, and the libraries that it ran with."""
+"""The origin of the answers in a file of results: the model, and the libraries it ran with."""
 
 import json
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pyarrow.parquet as pq
 
 LIBRARIES = ("torch", "transformers")
-"""Those that models are run with; jobs of endpoints need none of them."""
+"""The libraries that run local models; jobs of endpoints need none of them."""
 
 
 class Source(NamedTuple):
-    """The fingerprint of a model, and the versions of libraries by their names."""
+    """The fingerprint of a model, and the versions of libraries by name."""
 
     fingerprint: str
     libraries: Mapping[str, str]
@@ -27,7 +27,7 @@ def source_metadata(fingerprint: str) -> dict[str, str]:
 
 
 def read_source(path: Path) -> Source | None:
-    """Return what gave the answers in a Parquet file, None where the file does not say."""
+    """Return the origin of the answers in a Parquet file, or None if the file does not say."""
     told = pq.read_schema(path).metadata or {}
     if b"fingerprint" not in told:
         return None

@@ -1,8 +1,8 @@
-"""Responses, kept from run to run, so that no model is asked the same thing twice.
+"""A store of responses, kept between runs, so that no model is asked the same thing twice.
 
-There is one SQLite file per model. Its journal mode works on network file systems too, so any
-number of jobs may share it, and a killed job only loses what was in flight. Damaged responses are
-never used: they are reported, set aside and asked for again.
+There is one SQLite file per model. Its journal mode also works on network file systems, so any
+number of jobs may share it, and a killed job only loses requests in progress. Damaged responses are
+never used: they are reported, set aside and requested again.
 """
 
 import json
@@ -25,7 +25,7 @@ _SELECT = """
 
 
 class ResponseStore:
-    """The responses of the model with this fingerprint, by the digest of what it saw."""
+    """The responses of the model with this fingerprint, by the digest of its input."""
 
     def __init__(self, folder: Path, *, fingerprint: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ class ResponseStore:
     def count_received(self) -> tuple[int, int]:
         """Return how many responses were ever added, and how many are being asked for now.
 
-        One that was damaged and asked for again counts twice.
+        One that was damaged and requested again counts twice.
         """
         with self._reported():
             asked = self._claims.in_flight()
@@ -53,7 +53,7 @@ class ResponseStore:
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the known responses by key.
 
-        Before any key counts as unknown, the whole store is checked, once.
+        The whole store is checked once, before any key counts as unknown.
         """
         with self._reported():
             rows = self._rows(_SELECT, json.dumps(list(keys)))
@@ -70,7 +70,7 @@ class ResponseStore:
             yield from (row[1] for row in self._tables.rows())
 
     def add(self, responses: Mapping[str, str]) -> None:
-        """Add all of the responses or none; where one is already known, that one stays."""
+        """Add all of the responses or none; known responses are not replaced."""
         rows = [self._tables.row(key, response) for key, response in responses.items()]
         with self._reported(), self._tables.transaction():
             added = self._tables.connection.executemany(
@@ -82,7 +82,7 @@ class ResponseStore:
             self._claims.end(list(responses))
 
     def set_aside(self, responses: Mapping[str, str]) -> None:
-        """Set aside responses that make no sense, whatever their digests say."""
+        """Set aside responses that cannot be parsed, although their digests are right."""
         with self._reported():
             self._tell(mend(self._tables, without=set(responses.items())))
 
@@ -117,8 +117,8 @@ class ResponseStore:
             damage, keys, unreadable = mended
             more = len(keys) - KEYS_SHOWN
             warn(
-                "%s is damaged (%s): %d responses are asked for again, %d of which cannot be read. "
-                "Keys of the others, which are kept in its table damaged: %s%s",
+                "%s is damaged (%s): %d responses are requested again, %d of which cannot be read. "
+                "The others are kept in its table damaged, with the keys: %s%s",
                 *(self.path, damage, len(keys) + unreadable, unreadable),
                 ", ".join(keys[:KEYS_SHOWN]) or "(none)",
                 f" and {more} more" if more > 0 else "",
@@ -128,12 +128,12 @@ class ResponseStore:
     def _reported(self) -> Iterator[None]:
         try:
             yield
-        # SQLite's own messages may hold bytes of a damaged file.
+        # Messages of SQLite may contain bytes of a damaged file.
         except (sqlite3.DatabaseError, UnicodeDecodeError, OSError) as error:
             raise InputError(
                 where=str(self.path),
                 found=f"a file that cannot be used ({error})",
                 expected="a store of responses with space left on its disk",
-                fix="Free some space; or put a copy of the file in its place, or move it away: "
-                "what it held is then asked for again.",
+                fix="Free some space; or replace the file by a copy, or move it away: its "
+                "responses are then requested again.",
             ) from None

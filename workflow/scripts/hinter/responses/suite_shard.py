@@ -1,4 +1,4 @@
-"""One shard of a suite: originals and the rows of their mutants, block by block."""
+"""A shard of a suite: originals and the rows of their mutants, in blocks."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -14,10 +14,10 @@ from ..limits import HeldOut
 
 ROWS_AT_ONCE = 1024
 CHARACTERS_AT_ONCE = 1 << 24
-"""Characters of the originals of rows that are given at once, and so, about, of their mutants."""
+"""The maximum number of characters of originals at once, and about that of their mutants."""
 COLUMNS = ("mutant_id", "original_id", "pair_ids", "operator", "edits", "valid", "drawn", "text")
-"""What is read of a suite; the sample whose grammar is scored has not all of them, and only mutants
-that are written out have a text."""
+"""The columns read from a suite. The sample whose grammar is scored does not have all of them, and
+only the suites of prompts have texts."""
 ROWS_IN_BLOCK = 16_384
 
 ORIGINALS = """
@@ -34,7 +34,7 @@ ORIGINALS = """
 
 
 class Row(NamedTuple):
-    """An original, whether the suite has mutants of it, and its inputs: itself and mutants."""
+    """An original, whether the suite has mutants of it, and its inputs: itself and its mutants."""
 
     original_id: str
     mutated: bool
@@ -44,9 +44,9 @@ class Row(NamedTuple):
 class Block(NamedTuple):
     """Some originals, and the rows of their mutants in lists of at most `ROWS_AT_ONCE`.
 
-    Together, the originals of a list's rows have at most `CHARACTERS_AT_ONCE` characters, unless
-    the list is of one row.
-    `mutated` are the originals that have mutants in the suite; the others are held-out texts.
+    Together, the originals of the rows in a list have at most `CHARACTERS_AT_ONCE` characters,
+    unless the list has only one row.
+    `mutated` are the originals with mutants in the suite. The others are held-out texts.
     """
 
     originals: list[Text]
@@ -57,10 +57,10 @@ class Block(NamedTuple):
 class SuiteShard:
     """One shard of a suite's originals with their mutants, and of held-out texts.
 
-    The originals, sorted, are divided into `shards` runs with about equal numbers of inputs;
-    `shard` counts from 1. The `held_out` texts are included, none where it is None. Without
-    `discarded`, the discarded mutants that a suite may have are left out. Where the Parquet file
-    `sample` is given, its rows of the suite are the only mutants; originals are those of the suite.
+    The sorted originals are divided into `shards` runs with about equal numbers of inputs. `shard`
+    counts from 1. The `held_out` texts are included; None includes none. Without `discarded`, the
+    discarded mutants of the suite are left out. If the Parquet file `sample` is given, only its
+    mutants are included; the originals are those of the suite.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class SuiteShard:
         return sum(row.mutated for row in self._rows)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the inputs in order of their originals."""
+        """Yield the inputs in the order of their originals."""
         for rows in self._divided():
             ids = [row.original_id for row in rows]
             mutated = {row.original_id for row in rows if row.mutated}
@@ -107,7 +107,7 @@ class SuiteShard:
             yield Block(originals, mutated, self._mutants(originals))
 
     def _divided(self) -> Iterator[list[Row]]:
-        """Yield the originals in blocks of bounded texts and inputs."""
+        """Yield the originals in blocks of limited numbers of characters and inputs."""
         block: list[Row] = []
         for row in self._rows:
             block.append(row)

@@ -1,7 +1,7 @@
-"""The tables of a store of responses, and checks that they are as they were written.
+"""The tables of a store of responses, and checks that rows are unchanged.
 
-Every response has a digest of the model, its key and itself, so that damage shows. Triggers make
-sure that rows are only ever added.
+Every response has a digest of the model, its key and itself, which reveals damage. Triggers ensure
+that rows are only added.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ from typing import Any
 from ..provenance import digest_of
 
 SECONDS_TO_WAIT = 300
-"""How long a job waits for other jobs that write to the same file."""
+"""How many seconds a job waits for other jobs that write to the same file."""
 
 MARK = 0x48496E74
 """The application_id (in SQLite's header) of a store whose rows have digests."""
@@ -48,17 +48,17 @@ Row = tuple[Any, ...]
 class Tables:
     """The tables in the SQLite file at `path`, with the responses of one model (a fingerprint).
 
-    Where SQLite cannot use the file, methods raise `sqlite3.DatabaseError`.
+    If SQLite cannot use the file, methods raise `sqlite3.DatabaseError`.
     """
 
     def __init__(self, path: Path, *, fingerprint: str) -> None:
         self._path, self._fingerprint = path, fingerprint
         self.connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)
-        # Damaged text may not be UTF-8, and must still be read to be reported.
+        # Damaged text may not be UTF-8, but must be read to be reported.
         self.connection.text_factory = lambda text: text.decode(errors="surrogateescape")
 
     def reader(self) -> "Tables":
-        """Return the same tables on a connection of their own, which sees committed rows only."""
+        """Return the same tables on a separate connection, which sees only committed rows."""
         return Tables(self._path, fingerprint=self._fingerprint)
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class Tables:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all of what follows or nothing, while no other job writes."""
+        """Write everything in the block or nothing, while no other job writes."""
         self.connection.execute("BEGIN IMMEDIATE")
         with self.connection:
             yield
@@ -86,21 +86,21 @@ class Tables:
         return key, response, digest_of(model=self._fingerprint, key=key, response=response)
 
     def is_sound(self, row: Row) -> bool:
-        """Tell whether a row is as it was added or, without a digest, whether it holds text."""
+        """Return whether a row is unchanged or, if it has no digest, whether it holds text."""
         texts = row[:2]
         return _are_texts(texts) and (len(row) == 2 or row == self.row(*texts))
 
     def damage(self) -> str | None:
-        """Return what is wrong with the responses, None where all are as they were added."""
+        """Return what is wrong with the responses, or None if all are unchanged."""
         if disorder := self.disorder():
             return disorder
         if missing := self.unaccounted():
-            return f"{missing} rows cannot be found"
+            return f"{missing} rows are missing"
         sound = all(map(self.is_sound, self.rows()))
         return None if sound else "a row and its digest do not agree"
 
     def disorder(self) -> str | None:
-        """Return what SQLite finds wrong with the table of responses, None where nothing is."""
+        """Return the damage that SQLite finds in the table of responses, or None."""
         try:
             rows = self.connection.execute("PRAGMA integrity_check(responses)").fetchall()
         except sqlite3.DatabaseError as error:
@@ -110,11 +110,11 @@ class Tables:
         return None if rows == [("ok",)] else str(rows[0][0]).splitlines()[-1]
 
     def received(self) -> int:
-        """Return how many responses were ever added, as noted beside them."""
+        """Return how many responses were ever added, by the count in the table `received`."""
         return self._number(f"SELECT {RECEIVED}")
 
     def unaccounted(self) -> int:
-        """Return how many of these are neither in the table nor set aside."""
+        """Return how many of the responses ever added are neither in the table nor set aside."""
         return self._number(f"SELECT {RECEIVED} - {KEPT}")
 
     def note_received(self) -> None:
@@ -134,12 +134,12 @@ class Tables:
 
 
 def is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Tell whether an error says that the file is damaged, not that it is locked or unreachable."""
+    """Return whether an error means that the file is damaged, not locked or unreachable."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
 def _are_texts(values: Row) -> bool:
-    """Tell whether all values are texts whose bytes are undamaged."""
+    """Return whether all values are texts of valid UTF-8."""
     try:
         return all(isinstance(value, str) and value.encode() is not None for value in values)
     except UnicodeEncodeError:

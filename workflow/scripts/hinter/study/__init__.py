@@ -1,7 +1,7 @@
-"""The study that a configuration describes: what is run on what, where its files are, all checked.
+"""The checked study that a configuration describes: which models run on what, and all files.
 
-Each class adds to the one before it: `Sheets` what is read, `Runs` which models are run on what,
-`Files` where everything is, `Study` what rules tell their jobs.
+Each class extends the one before it: `Sheets` with the sheets, `Runs` with the pairs of models and
+datasets, `Files` with the paths of all files, `Study` with the parameters of rules.
 """
 
 from .checks import check_file

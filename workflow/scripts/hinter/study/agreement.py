@@ -1,4 +1,4 @@
-"""Whether the sheets and files that a configuration names fit together, before anything is run."""
+"""Check before a run that the sheets and files of a configuration fit together."""
 
 from collections import Counter
 from pathlib import Path
@@ -23,8 +23,8 @@ def check_agreement(study: Files) -> None:
     if config.judge and not study.judged_runs():
         raise InputError(
             where="configuration, key 'judge'",
-            found="no answers that it can read",
-            expected="a probe, and a model that it asks and that answers in words",
+            found="no answers that it can judge",
+            expected="a probe, and a model that is asked it and answers in words",
             fix="Add them, or remove the judge.",
         )
     where = "configuration, key 'invariant.parser'"
@@ -48,7 +48,7 @@ def check_agreement(study: Files) -> None:
 
 
 def _check_asked(study: Files) -> None:
-    """Raise `InputError` where models are asked nothing, or where two things have one name."""
+    """Raise `InputError` if models are asked nothing, or if a name is used twice."""
     relations = [RELATIONS, *study.metrics] if study.metrics else []
     names = Counter([*study.datasets, *study.probes, *relations])
     both = [name for name, count in names.items() if count > 1]
@@ -78,7 +78,7 @@ def _check_places(study: Files) -> None:
 
 
 def _named_paths(study: Files) -> list[tuple[str, str]]:
-    """Return the paths that the configuration itself names, each with its key."""
+    """Return the paths in the configuration itself, each with its key."""
     config = study.config
     own = {
         "relations.prompts": found(config.relations.prompts),
@@ -99,8 +99,8 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
 
 
 def _check_limits(study: Files) -> None:
-    # Models of the sheet that the study leaves out may be named, so that they can come back, and
-    # those that the default configuration limits, so that a sheet of one's own need not have them.
+    # Limits may name models of the sheet that the study does not use, as it may use them later, and
+    # models that the default configuration limits, as a user's own sheet need not have them.
     config = study.config
     known = study.known_models | read_sheet(found(MODELS_SHEET), Models).root
     for number, limit in enumerate(config.limits, start=1):
@@ -113,19 +113,19 @@ def _check_limits(study: Files) -> None:
 
 
 def _check_pairs(config: Config) -> None:
-    """Raise `InputError` for word pairs of one's own beside an operator that has no terms."""
+    """Raise `InputError` for a user's word pairs together with an operator without terms."""
     others = [name for name in config.mutation.operators if OPERATORS[name].sheets != TERMS]
     if config.pairs and others:
         raise InputError(
             where="configuration, keys 'pairs' and 'mutation.operators'",
-            found=f"word pairs beside the operator '{others[0]}', which reads none",
+            found=f"word pairs with the operator '{others[0]}', which uses none",
             expected="operators that replace words",
             fix="Remove one of them: --config 'mutation={operators: [literal]}'.",
         )
 
 
 def _check_attributes(config: Config) -> None:
-    """Raise `InputError` for neutral pairs among attributes, and a sampled order below others."""
+    """Raise `InputError` for neutral pairs among attributes, or a sampled order below others."""
     if CONTROL in config.attributes:
         raise InputError(
             where="configuration, key 'attributes'",
@@ -138,9 +138,9 @@ def _check_attributes(config: Config) -> None:
     if low:
         raise InputError(
             where="configuration, key 'sample.orders'",
-            found=f"the order {low[0]} beside the listed orders {listed}",
+            found=f"the order {low[0]} with the listed orders {listed}",
             expected=f"orders above {max(listed)}",
-            fix="Remove it from 'sample.orders', or from 'orders' with all above it.",
+            fix="Remove it from 'sample.orders', or remove it and all above it from 'orders'.",
         )
 
 
@@ -152,7 +152,7 @@ def _check_orders(orders: list[int], *, attributes: list[str]) -> None:
             where="configuration, keys 'orders' and 'sample.orders'",
             found=f"the order {max(orders)} without the order {missing[0]}",
             expected=f"every order from 1 to {max(orders)}",
-            fix="Add it: hidden bias cannot be told without all sub-mutants of a mutant.",
+            fix="Add it: all sub-mutants of a mutant decide whether its bias is hidden.",
         )
     if max(orders) > len(attributes):
         raise InputError(
@@ -164,7 +164,7 @@ def _check_orders(orders: list[int], *, attributes: list[str]) -> None:
 
 
 def _check_primary(config: Config) -> None:
-    """Raise `InputError` for a primary comparison of one's own that the study does not make."""
+    """Raise `InputError` for a primary comparison that the study does not make."""
     made = [*config.orders, *config.sample.orders] if config.controls else []
     if config.primary != Primary() and config.primary.order not in made:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Whether the paths, resources and names in a configuration are known."""
+"""Check that the paths, resources and names in a configuration are known."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from ..places import files_at
 
 
 def check_path(path: Path, *, where: str) -> None:
-    """Raise `InputError` where there is no file or folder at `path`, and no file that fits it."""
+    """Raise `InputError` unless a file or folder is at `path`, or matches it as a pattern."""
     if not files_at(str(path)):
         raise InputError(
             where=where,
@@ -22,13 +22,13 @@ def check_path(path: Path, *, where: str) -> None:
 def check_place(
     resource: str | None, folder: str | None, *, where: str, registry: Mapping[str, Any]
 ) -> None:
-    """Raise `InputError` unless either a `resource` or a `folder` is named, and is there."""
+    """Raise `InputError` unless either a `resource` or a `folder` is named, and exists."""
     if resource and folder:
         raise InputError(
             where=where,
             found=f"both the resource '{resource}' and the folder '{folder}'",
             expected="one of them",
-            fix="Remove the one that is not meant.",
+            fix="Remove the wrong one.",
         )
     if resource:
         check_resource(resource, where=where, registry=registry)
@@ -44,7 +44,7 @@ def check_place(
 
 
 def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> None:
-    """Raise `InputError` where the registry has no such resource."""
+    """Raise `InputError` if the registry has no such resource."""
     if name not in registry:
         raise InputError(
             where=f"{where}, key 'resource'",
@@ -55,7 +55,7 @@ def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> Non
 
 
 def check_file(name: str, *, among: Collection[str], where: str) -> None:
-    """Raise `InputError` where a folder or resource has no such file."""
+    """Raise `InputError` if a folder or resource has no such file."""
     if name not in among:
         raise InputError(
             where=where,
@@ -68,7 +68,7 @@ def check_file(name: str, *, among: Collection[str], where: str) -> None:
 def check_known(
     name: str, *, among: Sequence[str] | Mapping[str, Any], where: str, sheet: str
 ) -> None:
-    """Raise `InputError` for a name that the sheet does not have."""
+    """Raise `InputError` for a name that is not in the sheet."""
     if name not in among:
         raise InputError(
             where=where,

@@ -1,4 +1,4 @@
-"""What the disks of a study must allow: to be written to, and locks that all machines see."""
+"""Check that the disks of a study are writable, and that all machines see their locks."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -15,14 +15,14 @@ _WITH_LOCAL_LOCKS = {
     "cifs": frozenset({"nobrl"}),
     "smb3": frozenset({"nobrl"}),
     "lustre": frozenset({"localflock", "noflock"}),
-    # However it is mounted.
+    # With any options.
     "fuse.sshfs": frozenset({"rw"}),
 }
-"""The options with which a lock is seen on one machine alone, by type of file system."""
+"""The mount options with which locks are only seen on one machine, by type of file system."""
 
 
 def check_writable(folders: Iterable[str]) -> None:
-    """Raise `InputError` for a folder that exists and may not be written to."""
+    """Raise `InputError` for a folder that exists but is not writable."""
     for folder in folders:
         if Path(folder).exists() and not os.access(folder, os.W_OK):
             raise InputError(
@@ -34,9 +34,9 @@ def check_writable(folders: Iterable[str]) -> None:
 
 
 def warnings_of_locks(folders: Iterable[str]) -> Iterator[str]:
-    """Yield a warning for each folder on a disk whose locks are seen on one machine alone.
+    """Yield a warning for each folder on a disk whose locks are only seen on one machine.
 
-    Stores are shared by jobs, which rely on locks: SQLite's, and those of claims. Sources: nfs(5),
+    Jobs share stores and rely on locks: those of SQLite, and those of claims. Sources: nfs(5),
     mount.cifs(8) and mount.lustre(8).
     """
     mounts = {mount.mountpoint: mount for mount in psutil.disk_partitions(all=True)}
@@ -47,7 +47,7 @@ def warnings_of_locks(folders: Iterable[str]) -> Iterator[str]:
             options = _WITH_LOCAL_LOCKS.get(mount.fstype, frozenset())
             if found := sorted(options.intersection(mount.opts.split(","))):
                 yield (
-                    f"{folder} lies on {mount.mountpoint} ({mount.fstype}, mounted with "
-                    f"{', '.join(found)}), where locks hold on one machine alone: jobs on several "
+                    f"{folder} is on {mount.mountpoint} ({mount.fstype}, mounted with "
+                    f"{', '.join(found)}), where only one machine sees its locks: jobs on several "
                     "machines could damage it. Run on one machine, or name another `store`."
                 )

@@ -1,4 +1,4 @@
-"""Where the files of a study are: what it reads, and what it makes."""
+"""The paths of all files that a study reads and makes."""
 
 from itertools import chain
 from pathlib import Path
@@ -17,13 +17,13 @@ from .runs import Runs
 from .sheets import RELATIONS
 
 LANGUAGETOOL = "languagetool"
-# Disk space as a multiple of the downloaded model: when fine-tuned, with two checkpoints that hold
-# two moments of each weight, and when converted from a few bits per weight to 32.
+# Disk space as a multiple of the downloaded model: after fine-tuning, with two checkpoints that
+# store two moments of each weight, and after conversion from a few bits per weight to 32.
 SPACE_TRAINED, SPACE_CONVERTED = 7, 6
 
 
 class Files(Runs):
-    """The runs of a study, and the files that they read and write."""
+    """The runs of a study, with the files that they read and write."""
 
     def __init__(self, config: Config) -> None:
         super().__init__(config)
@@ -39,7 +39,7 @@ class Files(Runs):
         return sorted(name for name in self.registry if name in named)
 
     def named(self) -> list[dict[str, str | None]]:
-        """Return what the study is about: its models, datasets and probes, and of what they are.
+        """Return the models, datasets and probes of the study, and where they come from.
 
         Each has its `kind`, `name`, `about`, and the `resource` or the `file` that it is read from.
         """
@@ -65,16 +65,16 @@ class Files(Runs):
         return [*models, *texts]
 
     def sources(self) -> dict[str, dict[str, Any]]:
-        """Return where the texts of each dataset come from, and whether they may be passed on.
+        """Return where the texts of each dataset come from, and whether they may be redistributed.
 
-        Each has its `about`, `licence` (None where none is known), `redistribute`, `multi_label`,
-        and the `urls`, hub `repository` or `package` that it is fetched from; a file of the user's
-        has none of these.
+        Each has its `about`, `licence` (None if it is unknown), `redistribute`, `multi_label`, and
+        the `urls`, hub `repository` or `package` that it is fetched from. A file of the user has
+        none of the latter.
         """
         return {name: self._origin(sheet) for name, sheet in self.datasets.items()}
 
     def origins(self) -> dict[str, dict[str, Any]]:
-        """Return what each model under test is: its sheet, and the hub's name of its weights."""
+        """Return for each model under test its sheet and the name of its weights on the hub."""
         return {
             name: {
                 "sheet": sheet.model_dump(),
@@ -89,12 +89,12 @@ class Files(Runs):
         return self._resource(resource) if resource else str(self.parser.folder)
 
     def parser_state(self) -> str | None:
-        """Return a digest of the files of the user's own parser, None for a resource."""
+        """Return a digest of the files of the user's own parser, or None for a resource."""
         folder = self.parser.folder
         return folder_digest(folder) if folder else None
 
     def dataset_source(self, dataset: str) -> str:
-        """Return the resource folder, or the file, that holds the dataset or a probe's rows."""
+        """Return the folder of the resource, or the file, with the dataset or a probe's rows."""
         sheet = self.from_files()[dataset]
         return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
 
@@ -111,19 +111,19 @@ class Files(Runs):
     def model_source(self, model: str) -> str:
         """Return the folder of the downloaded model, or what stands for it.
 
-        That is the tokenizer of an endpoint, the module of a function, and of a model that is asked
-        elsewhere the folder of what it is to be asked.
+        That is the tokenizer of an endpoint, the module of a function, and for a model that is
+        asked outside the workflow the folder of its exported inputs.
         """
         _, resource, path = self.all_models[model].source(self.registry)
         return self._resource(resource) if resource else path or f"{self.results}/exported/{model}"
 
     def model_state(self, model: str) -> str | None:
-        """Return a digest of the files of the user's own model, None for a resource."""
+        """Return a digest of the files of the user's own model, or None for a resource."""
         source = self.model_source(model)
         return folder_digest(source) if self.resource_in(source) is None else None
 
     def model_folder(self, model: str, dataset: str) -> str:
-        """Return the folder of the model as it is run on the dataset."""
+        """Return the folder of the model that is run on the dataset."""
         if self.is_trained(model):
             return f"{self.results}/models/{model}/{dataset}"
         if self.all_models[model].get("gguf"):
@@ -131,7 +131,7 @@ class Files(Runs):
         return self.model_source(model)
 
     def made_models(self) -> dict[str, int]:
-        """Return the folders of models that the study makes, with the megabytes each may take."""
+        """Return the folders of models that the study makes, with the megabytes each may need."""
         made = {}
         for model, dataset in (*self.all_runs(), *self.rater_runs(), *self.judge_runs()):
             folder = self.model_folder(model, dataset)
@@ -141,15 +141,15 @@ class Files(Runs):
         return made
 
     def training_inputs(self, model: str, dataset: str) -> dict[str, str]:
-        """Return what a fine-tuning reads, beside corpus and base: the texts that are added."""
+        """Return the inputs of a fine-tuning other than corpus and base: the added texts."""
         if self.augmentation(model) is None:
             return {}
         return {"added": f"{self.results}/augmented/{model}/{dataset}.parquet"}
 
     def suite(self, model: str, dataset: str) -> str:
-        """Return the path of the suite that the model is run on: the dataset's, or its part.
+        """Return the path of the suite that the model is run on: the dataset's, or a part of it.
 
-        Metrics have that of the prompts whose answers they rate.
+        For a metric, it is that of the prompts whose answers are rated.
         """
         if dataset in self.metrics:
             return self.suite(model, RELATIONS)
@@ -157,16 +157,16 @@ class Files(Runs):
         return f"{self.results}/suites/{f'{model}/' if part else ''}{dataset}.parquet"
 
     def part(self, model: str, dataset: str) -> dict[str, int | None] | None:
-        """Return the limits of the part of the suite that the model is run on, None for all.
+        """Return the limits of the part of the suite that the model is run on, or None for all.
 
-        Probes and relations are asked whole.
+        Probes and relations are never limited.
         """
         if dataset not in self.datasets:
             return None
         return find_part(self.limits, model=model, dataset=dataset)
 
     def prediction_inputs(self, model: str, dataset: str) -> dict[str, str]:
-        """Return what a run of the model on the dataset reads, beside corpus and suite."""
+        """Return the inputs of a run of the model on the dataset, other than corpus and suite."""
         needs = self.all_models[model].needs()
         inputs = {"model": self.model_folder(model, dataset)}
         if "prompt" in needs:
@@ -176,27 +176,27 @@ class Files(Runs):
         return inputs
 
     def export_inputs(self, dataset: str) -> dict[str, str]:
-        """Return what an export reads, beside corpus and suite: the prompt, if any."""
+        """Return the inputs of an export other than corpus and suite: the prompt, if any."""
         return {"prompt": self.prompt(dataset)} if self.asked[dataset].prompt else {}
 
     def checker_inputs(self) -> dict[str, str]:
-        """Return the input of scoring grammar: LanguageTool, where jobs start it themselves."""
+        """Return the input of scoring grammar: LanguageTool, if jobs start it themselves."""
         return {"languagetool": self._resource(LANGUAGETOOL)} if self.starts_languagetool else {}
 
     def rater_inputs(self, metric: str) -> dict[str, str]:
-        """Return what rating answers by a metric reads, beside the answers."""
+        """Return the inputs of rating answers by a metric, other than the answers."""
         rater = self.metrics[metric]
         return {"rater": self.model_folder(rater.model, rater.dataset)}
 
     def judge_inputs(self, probe: str) -> dict[str, str]:
-        """Return what judging answers to a probe reads, beside the answers and the prompts."""
+        """Return the inputs of judging answers to a probe, other than answers and prompts."""
         return {
             "judge": self.model_folder(self.judge.model, probe),
             "prompt": found(self.judge.prompt),
         }
 
     def answers(self, model: str, dataset: str) -> str:
-        """Return the path of the answers that verdicts read: predictions, or those judged."""
+        """Return the path of the answers for verdicts: predictions, or judged answers."""
         folder = "judged" if (model, dataset) in self.judged_runs() else "predictions"
         return f"{self.results}/{folder}/{model}/{dataset}.parquet"
 
@@ -205,9 +205,9 @@ class Files(Runs):
         return found(str(self.asked[dataset].prompt))
 
     def curations(self) -> dict[str, list[str]]:
-        """Return the paths of the sheets that word pairs are made of, one per attribute, by folder.
+        """Return the paths of the sheets of word pairs, one per attribute, by folder.
 
-        A folder that no operator's pairs are of has none.
+        A folder that no operator uses has none.
         """
         return {
             folder: [found(f"config/{folder}/{name}.yaml") for name in self.curated]
@@ -222,7 +222,7 @@ class Files(Runs):
 
     @property
     def curated(self) -> list[str]:
-        """Return the attributes whose pairs are made of curation files."""
+        """Return the attributes whose pairs are made from curation files."""
         sensitive = [] if self.config.pairs else self.config.attributes
         return [*sensitive, *([CONTROL] if self.config.controls else [])]
 
@@ -232,14 +232,14 @@ class Files(Runs):
         return digest_of(sheets=[read_yaml(path) for path in paths])
 
     def group_posts(self) -> str:
-        """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
+        """Return the path of the counts of SBIC's posts, made by the study if SBIC is present."""
         made = f"{self.results}/dictionary/group_posts.csv"
         return made if self.config.sbic else found("data/sbic/group_posts.csv")
 
     def sbic_sources(self) -> list[str]:
-        """Return the files of SBIC that are counted, or the folder of the resource that it is.
+        """Return the files of SBIC that are counted, or the folder of its resource.
 
-        Raises `InputError` for a folder without such files, and where SBIC is not given.
+        Raises `InputError` for a folder without such files, and if SBIC is not given.
         """
         source = self.config.sbic
         if source is None:
@@ -254,14 +254,14 @@ class Files(Runs):
         return [str(file) for file in split_files(Path(source))]
 
     def compared_files(self) -> list[str]:
-        """Return the files of other studies that the table `methods` reads."""
+        """Return the files of other studies for the table `methods`."""
         folders = (self.config.compared or {}).values()
         return [file for folder in folders for file in self.files_of(folder)]
 
     def gate_inputs(self) -> dict[str, list[str]]:
-        """Return what the gate reads: verdicts of the candidate and of its baseline, and controls.
+        """Return the inputs of the gate: verdicts of candidate and baseline, and controls.
 
-        Raises `InputError` where the study has no gate.
+        Raises `InputError` if the study has no gate.
         """
         gate, datasets = self.gate, self.gated_datasets()
         results = str(Path(gate.baseline_folder or self.config.folder, "results"))
@@ -296,7 +296,7 @@ class Files(Runs):
         return f"hinter/probes/{probe}.py"
 
     def files_of(self, folder: str) -> list[str]:
-        """Return the files that are read of a study in `folder` like this one."""
+        """Return the files to read from a study in `folder` like this one."""
         files = compared_files(folder, datasets=self.datasets, runs=self.runs()).values()
         return list(chain.from_iterable(files))
 
@@ -311,9 +311,9 @@ class Files(Runs):
         }
 
     def _fetched(self, resource: str | None) -> dict[str, Any]:
-        """Return what a resource is fetched from: `urls`, and the first `repository` and package.
+        """Return the sources of a resource: `urls`, and the first `repository` and package.
 
-        The mirrors of a package index only count where there is nothing else.
+        The mirrors of a package index only count if there is nothing else.
         """
         sources = self.registry[resource].sources if resource else []
         repositories = [source.repository for source in sources if isinstance(source, Hub)]
@@ -335,7 +335,7 @@ class Files(Runs):
         return sum(file.stat().st_size for file in files if file.is_file()) // 1_000_000
 
     def _first_with_weights_of(self, model: str) -> str:
-        """Return the first model that has the same GGUF file, which is converted once for all."""
+        """Return the first model with the same GGUF file, which is converted only once."""
         files = {
             name: (sheet.get("gguf"), self.model_source(name))
             for name, sheet in self.all_models.items()
@@ -343,7 +343,7 @@ class Files(Runs):
         return next(name for name, file in files.items() if file == files[model])
 
     def resource_of(self, model: str) -> str | None:
-        """Return the resource that holds the model, or an endpoint's tokenizer, if one does."""
+        """Return the resource with the model, or with an endpoint's tokenizer, if there is one."""
         return self.all_models[model].source(self.registry).resource
 
     def _resource(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether the models of a study can be made, and run on what they are to be run on."""
+"""Check that the models of a study can be made, and run on their datasets."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from .sheets import RELATIONS, probes_with_sheets
 
 
 def check_models(study: Files) -> None:
-    """Raise `InputError` for a model that names what is not there, or is run on nothing."""
+    """Raise `InputError` for a model that names something unknown, or is not run on anything."""
     config = study.config
     runs = [*study.all_runs(), *study.rater_runs(), *study.judge_runs()]
     for name, sheet in study.all_models.items():
@@ -40,7 +40,7 @@ def check_models(study: Files) -> None:
 
 
 def _check_named(study: Files, sheet: AnyModel, *, where: str) -> None:
-    """Raise `InputError` for a dataset, resource or path that a model's entry names in vain."""
+    """Raise `InputError` for an unknown dataset, resource or path in the entry of a model."""
     known = [*study.known_datasets, *probes_with_sheets(), RELATIONS]
     for dataset in sheet.datasets or ():
         key, datasets = f"{where}, key 'datasets'", study.config.datasets_sheet
@@ -53,7 +53,7 @@ def _check_named(study: Files, sheet: AnyModel, *, where: str) -> None:
 
 
 def _check_augmentation(study: Files, name: str, *, where: str) -> None:
-    """Raise `InputError` where no counterfactuals can be made as a model's `augment` asks."""
+    """Raise `InputError` if the counterfactuals of a model's `augment` cannot be made."""
     augment, attributes = study.augmentation(name), study.config.attributes
     if augment is None:
         return
@@ -69,14 +69,14 @@ def _check_augmentation(study: Files, name: str, *, where: str) -> None:
     if probes:
         raise InputError(
             where=f"{where}, key 'fine_tuning.augment'",
-            found=f"the probe '{probes[0]}', of whose prompts no mutants are made",
-            expected="a model that is run on datasets alone",
+            found=f"the probe '{probes[0]}', whose prompts have no mutants",
+            expected="a model that is run only on datasets",
             fix="Name these in its `datasets`.",
         )
 
 
 def _check_prices(study: Files) -> None:
-    """Raise `InputError` where a model behind an endpoint has no price, which a budget needs."""
+    """Raise `InputError` if there is a budget and a model behind an endpoint has no price."""
     for name, model in study.all_models.items():
         served = model.get("model")
         if served and served not in study.prices:
@@ -90,7 +90,7 @@ def _check_prices(study: Files) -> None:
 
 
 def check_runs(study: Files) -> None:
-    """Raise `InputError` for a model that cannot be run as it is to be, and where none can be."""
+    """Raise `InputError` for a model that lacks something to run, and for prompts without model."""
     for name, dataset in (*study.runs(), *study.rater_runs()):
         with study.noting(name):
             _check_needs(study, name, dataset)
@@ -101,7 +101,7 @@ def check_runs(study: Files) -> None:
                     where=f"{study.config.models_sheet}, '{name}', key 'files'",
                     found=f"no file for '{dataset}'",
                     expected="one for each dataset that the model is run on",
-                    fix="Add it, or leave the dataset out by `datasets`.",
+                    fix="Add it, or name only the other datasets in `datasets`.",
                 )
     _check_asked(study)
     for name, dataset in (*study.all_runs(), *study.rater_runs()):
@@ -118,7 +118,7 @@ def check_runs(study: Files) -> None:
 
 
 def _check_needs(study: Files, name: str, dataset: str) -> None:
-    """Raise `InputError` where a dataset lacks a key or split that a model needs."""
+    """Raise `InputError` if a dataset lacks a key or split that a model needs."""
     needs, sheet = study.all_models[name].needs(), study.all_datasets[dataset]
     known = {key for key, value in sheet if value} | sheet.splits.keys()
     missing = [need for need in needs if need not in known]
@@ -127,7 +127,7 @@ def _check_needs(study: Files, name: str, dataset: str) -> None:
             where=f"{study.config.datasets_sheet}, '{dataset}'",
             found=f"no '{missing[0]}'",
             expected=f"{' and '.join(needs)}, which the model '{name}' needs",
-            fix="Add it as it is for the dataset 'imdb'; see docs/models.md, 'Prompts'.",
+            fix="Add it like that of the dataset 'imdb'; see docs/models.md, 'Prompts'.",
         )
 
 
@@ -138,7 +138,7 @@ def _check_asked(study: Files) -> None:
         if probe not in {name for _, name in study.probe_runs()}:
             raise InputError(
                 where=f"configuration, key 'probes', '{probe}'",
-                found="no model of this study that it can ask",
+                found="no model of this study that can be asked",
                 expected="one that is run on it and answers as its key `answers` says",
                 fix=fix,
             )
@@ -154,10 +154,10 @@ def _check_asked(study: Files) -> None:
 def check_encoder_labels(
     folder: Path, *, labels: Sequence[str], renamed: Mapping[str, str], dataset: str, where: str
 ) -> None:
-    """Raise `InputError` where an encoder of the user's has other labels than a dataset.
+    """Raise `InputError` if an encoder of the user has other labels than a dataset.
 
-    `renamed` are those that the dataset calls otherwise, by the encoder's own names. `folder` is as
-    `save_pretrained` writes it; if files are missing, the job that loads it says so.
+    `renamed` has the dataset's names of labels by the encoder's own names. `folder` has the format
+    of `save_pretrained`. If files are missing, the job that loads it reports that.
     """
     path = folder / "config.json"
     if not path.is_file() or not labels:
@@ -179,12 +179,12 @@ def _label_names(path: Path, *, where: str) -> list[str]:
     try:
         names = list(json.loads(path.read_text(encoding="utf-8")).get("id2label", {}).values())
         if not all(isinstance(name, str) for name in names):
-            raise ValueError("a name in 'id2label' that is no text")
+            raise ValueError("a name in 'id2label' that is not text")
     except (ValueError, AttributeError, RecursionError) as error:
         raise InputError(
             where=f"{where}: {path}",
             found=" ".join(str(error).split()),
             expected="the settings of a model, as `save_pretrained` writes them",
-            fix="Write the file anew.",
+            fix="Write the file again.",
         ) from None
     return names

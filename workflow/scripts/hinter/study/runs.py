@@ -1,4 +1,4 @@
-"""Which models are run on what, and what is made of it."""
+"""The runs of a study: which models are run on which datasets, probes and prompts."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -8,13 +8,13 @@ from .sheets import RELATIONS, Sheets
 
 
 class Runs(Sheets):
-    """The sheets of a study, and the runs that they ask for: pairs of a model and what it reads."""
+    """The sheets of a study, with its runs: pairs of a model and what it is run on."""
 
     def _pairs(self, names: Mapping[str, bool], kinds: Collection[str]) -> list[tuple[str, str]]:
         """Return the pairs of a model and one of the names that it is run on.
 
-        The models are those of these kinds, or all. `names` says of each whether only models are
-        asked it that answer in words.
+        The models are those of these kinds, or all. `names` says for each whether it is only for
+        models that answer in words.
         """
         return [
             (model, name)
@@ -30,7 +30,7 @@ class Runs(Sheets):
         return self._pairs(dict.fromkeys(self.datasets, False), kinds)
 
     def asked_runs(self) -> list[tuple[str, str]]:
-        """Return the (model, dataset) pairs of models that are asked here, and not elsewhere."""
+        """Return the (model, dataset) pairs of models that are asked in this workflow."""
         return [run for run in self.runs() if self.models[run[0]].opened_by]
 
     def examined_runs(self) -> list[tuple[str, str]]:
@@ -38,7 +38,7 @@ class Runs(Sheets):
         return self.asked_runs() if self.config.case_answers else []
 
     def prompted_runs(self) -> list[tuple[str, str]]:
-        """Return all that models with a prompt are asked."""
+        """Return all pairs of models with a prompt."""
         return [run for run in self.all_runs() if "prompt" in self.models[run[0]].needs()]
 
     def probe_runs(self, *kinds: str) -> list[tuple[str, str]]:
@@ -48,16 +48,16 @@ class Runs(Sheets):
     def relation_runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return the (model, "relations") pairs, for models of these kinds or all.
 
-        These are the models that answer in words; there are none where nothing rates the answers.
+        These are the models that answer in words. There are none if the study has no raters.
         """
         return self._pairs({RELATIONS: True} if self.metrics else {}, kinds)
 
     def rated_runs(self, *kinds: str) -> list[tuple[str, str]]:
-        """Return these models with each metric by which their answers are rated."""
+        """Return the pairs of these models and each metric by which their answers are rated."""
         return [(model, name) for model, _ in self.relation_runs(*kinds) for name in self.metrics]
 
     def all_runs(self, *kinds: str) -> list[tuple[str, str]]:
-        """Return all that models are asked: datasets, probes and what relations make of prompts."""
+        """Return all pairs of models with datasets, probes and rewritten prompts."""
         return [*self.runs(*kinds), *self.probe_runs(*kinds), *self.relation_runs(*kinds)]
 
     def rater_runs(self) -> list[tuple[str, str]]:
@@ -65,12 +65,12 @@ class Runs(Sheets):
         return list({(rater.model, rater.dataset): None for rater in self.metrics.values()})
 
     def judged_runs(self) -> list[tuple[str, str]]:
-        """Return the (model, probe) pairs with answers in words that the judge reads, if any."""
+        """Return the (model, probe) pairs with answers in words for the judge, if there is one."""
         judged = [run for run in self.probe_runs() if self.models[run[0]].in_words]
         return judged if self.config.judge else []
 
     def judge_runs(self, *kinds: str) -> list[tuple[str, str]]:
-        """Return the judge with each probe that it reads answers to, if it is of these kinds."""
+        """Return the pairs of the judge and each probe that it judges, if it is of these kinds."""
         judge = self.config.judge
         if judge is None or (kinds and self.all_models[judge.model].kind not in kinds):
             return []
@@ -100,24 +100,24 @@ class Runs(Sheets):
         return [name for name in self.datasets if all((model, name) in runs for model in here)]
 
     def is_trained(self, model: str) -> bool:
-        """Tell whether the study fine-tunes the model."""
+        """Return whether the study fine-tunes the model."""
         return self.all_models[model].get("fine_tuning") is not None
 
     def augmentation(self, model: str) -> Any:
-        """Return what is added to the training texts of the model, None where nothing is."""
+        """Return the augmentation of the model's training texts, or None if there is none."""
         tuning = self.all_models[model].get("fine_tuning")
         return tuning.augment if tuning else None
 
     def corpora(self) -> list[str]:
-        """Return the names of all that has a corpus, datasets of raters too."""
+        """Return the names of everything that has a corpus, including datasets of raters."""
         return list(self.asked)
 
     def with_verdicts(self) -> list[str]:
-        """Return the names of all that there are verdicts on: datasets, probes and metrics."""
+        """Return the names of everything with verdicts: datasets, probes and metrics."""
         return [*self.datasets, *self.probes, *self.metrics]
 
     def meets(self, conditions: Iterable[str]) -> bool:
-        """Tell whether the study meets the conditions that a table names (`only_if`)."""
+        """Return whether the study meets the conditions of a table (`only_if`)."""
         top_order = max(self.config.orders + self.config.sample.orders)
         met = {
             "answers of people": bool(self.config.assessment.answers),

@@ -1,4 +1,4 @@
-"""What a configuration names, read from its sheets."""
+"""Read the entries that a configuration names from its sheets."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -28,16 +28,16 @@ T = TypeVar("T")
 
 REGISTRY = "data/registry.yaml"
 RELATIONS = "relations"
-"""The name that prompts rewritten by relations have in the place of a dataset's; that of a metric
-by which answers to them are rated begins with it."""
+"""The name of rewritten prompts, used like that of a dataset. The names of the metrics of their
+answers begin with it."""
 
 
 class Sheets:
     """The configuration with the entries of its datasets, models, probes, raters and prices.
 
-    `models` and `datasets` are those under test, `all_models` and `all_datasets` also those that
-    rate answers, which `metrics` names, or judge them; `asked` is all that has a corpus. Raises
-    `InputError` for a name that its sheet does not have.
+    `models` and `datasets` are those under test. `all_models` and `all_datasets` include those that
+    rate answers (see `metrics`) or judge them. `asked` is everything that has a corpus. Raises
+    `InputError` for a name that is not in its sheet.
     """
 
     def __init__(self, config: Config) -> None:
@@ -75,7 +75,7 @@ class Sheets:
 
     @contextmanager
     def noting(self, model: str) -> Iterator[None]:
-        """Note an `InputError` as the fault of a model where the study is `lenient`."""
+        """Collect an `InputError` as the fault of a model if the study is `lenient`."""
         try:
             yield
         except InputError as error:
@@ -84,29 +84,29 @@ class Sheets:
             self.faults.setdefault(model, error)
 
     def _with_seeds(self, models: list[str]) -> list[str]:
-        """Return the models, each with those that are fine-tuned as it is with other seeds."""
+        """Return the models, each with its copies that are fine-tuned with other seeds."""
         return [again for name in models for again in self.seeds.get(name, [name])]
 
     def from_files(self) -> dict[str, Dataset | ProbeSheet]:
-        """Return the datasets and probes, whose texts or rows are read from files."""
+        """Return the datasets and probes whose texts or rows are read from files."""
         return {**self.all_datasets, **self.probes}
 
     def mutates_selectively(self, operator: str) -> bool:
-        """Tell whether rules decide where an operator edits, or what changes with a term."""
+        """Return whether rules decide where an operator edits, or what changes with a term."""
         return bool(self.config.mutation.occurrences) or operator != "literal"
 
     def pairs_are_of(self, folder: str) -> bool:
-        """Tell whether the pairs of an operator are made of the sheets in a folder of config/."""
+        """Return whether an operator's pairs are made from the sheets in a folder of config/."""
         return any(OPERATORS[name].sheets == folder for name in self.config.mutation.operators)
 
     @property
     def starts_languagetool(self) -> bool:
-        """Tell whether jobs start a LanguageTool, as the user has no server."""
+        """Return whether jobs start a LanguageTool, as the user has no server."""
         return self.config.grammar.enabled and self.config.grammar.server is None
 
     @property
     def judge(self) -> Judge:
-        """What judges answers; raises `InputError` where nothing does."""
+        """The judge of answers; raises `InputError` if there is none."""
         if self.config.judge is None:
             raise InputError(
                 where="configuration, key 'judge'",
@@ -118,7 +118,7 @@ class Sheets:
 
     @property
     def gate(self) -> Gate:
-        """The candidate and its baseline; raises `InputError` where there are none."""
+        """The candidate and its baseline; raises `InputError` if there are none."""
         if self.config.gate is None:
             raise InputError(
                 where="configuration, key 'gate'",
@@ -129,7 +129,7 @@ class Sheets:
         return self.config.gate
 
     def _read_raters(self) -> None:
-        """Read what rates answers: the raters by the name of their metric, and their sheets."""
+        """Read the raters of answers by the name of their metric, and their sheets."""
         raters = self.config.relations.raters
         self.metrics = {f"{RELATIONS}_{metric}": rater for metric, rater in raters.items()}
         encoders = {
@@ -158,7 +158,7 @@ class Sheets:
 
 
 def _seeds_of(name: str, sheet: AnyModel) -> list[str]:
-    """Return the name of the model as it is fine-tuned with each of its seeds."""
+    """Return the name of the model for each seed with which it is fine-tuned."""
     tuning = sheet.get("fine_tuning")
     numbers = range(2, tuning.seeds + 1) if tuning else ()
     return [name, *(f"{name}.seed{number}" for number in numbers)]

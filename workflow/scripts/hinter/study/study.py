@@ -1,4 +1,4 @@
-"""A study as its configuration describes it, with its sheets, checked against each other."""
+"""A study: a configuration and its sheets, checked against each other."""
 
 from typing import Any
 
@@ -20,11 +20,11 @@ from .files import Files
 
 
 class Study(Files):
-    """The checked configuration, with what the study's rules ask about it.
+    """The checked configuration, with the parameters of the study's rules.
 
-    Raises `InputError` for a name that its sheet does not have, for a missing file or folder of
-    the user's, and for parts that do not fit together. Where it is `lenient`, the `faults` of
-    models are noted instead.
+    Raises `InputError` for a name that is not in its sheet, for a missing file or folder of the
+    user, and for parts that do not fit together. If it is `lenient`, the `faults` of models are
+    collected instead.
     """
 
     def __init__(self, config: Config, *, lenient: bool = False) -> None:
@@ -35,7 +35,7 @@ class Study(Files):
     def mutation(self) -> list[dict[str, Any]]:
         """Return how each operator makes mutants, with the word lists of its rules, if any.
 
-        Without rules, the `words` tell persons apart where mutants have several attributes.
+        Without rules, the `words` distinguish persons if mutants have several attributes.
         """
         return [self._operating(name) for name in self.config.mutation.operators]
 
@@ -60,7 +60,7 @@ class Study(Files):
         return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 
     def task(self, dataset: str) -> dict[str, Any]:
-        """Return the task that models have on the dataset, without the prompt itself."""
+        """Return the task of models on the dataset, without the prompt itself."""
         return {
             "labels": self.asked[dataset].names(),
             "multi_label": self.asked[dataset].multi_label,
@@ -76,14 +76,14 @@ class Study(Files):
         return {**self._asked(model), "task": self.task(dataset)}
 
     def _asked(self, model: str) -> dict[str, Any]:
-        """Return how the model is asked about anything."""
+        """Return how the model is asked about any dataset."""
         store = {"seed": self.config.seed, "store": self.response_store}
         return {"sheet": self.running(model), **store}
 
     def tried(self) -> tuple[str, str]:
-        """Return the model that texts are tried on, and the dataset as whose texts it is asked.
+        """Return the model on which texts are tried, and the dataset they are treated as part of.
 
-        Raises `InputError` where the study has no such model, or it is asked elsewhere.
+        Raises `InputError` if the study has no such model, or the model is asked elsewhere.
         """
         runs = self.asked_runs()
         chosen = [run for run in runs if self.config.model in (None, run[0])]
@@ -97,11 +97,11 @@ class Study(Files):
         return chosen[0]
 
     def checked_models(self) -> list[str]:
-        """Return the models that the target `check` looks at."""
+        """Return the models that the target `check` checks."""
         return [self.config.model] if self.config.model else list(self.all_models)
 
     def checked(self) -> list[dict[str, Any]]:
-        """Return what the target `check` needs to know of each model."""
+        """Return what the target `check` needs to know about each model."""
         runs = (*self.all_runs(), *self.rater_runs(), *self.judge_runs())
         first = {model: dataset for model, dataset in reversed(runs)}
         return [
@@ -136,7 +136,7 @@ class Study(Files):
         """Return the keys of the model's entry that decide how it is fine-tuned."""
         return self.all_models[model].model_dump(
             include={"fine_tuning", "max_tokens", "threads", "device"},
-            # The added texts are a file that the job reads.
+            # The added texts are an input file of the job, not a setting.
             exclude={"fine_tuning": {"augment", "seeds"}},
         )
 
@@ -146,7 +146,7 @@ class Study(Files):
         return self.config.seed + (places[0] if places else 0)
 
     def augmenting(self, model: str) -> dict[str, Any]:
-        """Return which texts are added to the training texts of a model that has `augment`."""
+        """Return how texts are selected that are added to the training texts of a model."""
         augment = self.augmentation(model)
         assert augment is not None
         settings = augment.model_dump()
@@ -158,18 +158,18 @@ class Study(Files):
         return {**self._asked(rater.model), **self.task(rater.dataset)}
 
     def favourable(self, name: str) -> list[str]:
-        """Return the favourable labels of what there are verdicts on: none but of datasets."""
+        """Return the favourable labels of a dataset; probes and metrics have none."""
         return self.datasets[name].favourable if name in self.datasets else []
 
     def judging(self, probe: str) -> dict[str, Any]:
-        """Return how the judge is asked about answers to a probe, and where it is kept.
+        """Return how the judge is asked about answers to a probe, and where judgements are kept.
 
-        Raises `InputError` where the study has no judge.
+        Raises `InputError` if the study has no judge.
         """
         return {**self._asked(self.judge.model), "labels": self.asked[probe].names()}
 
     def told(self) -> dict[str, str]:
-        """Return the settings that records of its evaluations tell, as text."""
+        """Return the settings that the records of its evaluations contain, as text."""
         config = self.config
         return {
             "attributes": ", ".join(config.attributes),
@@ -180,7 +180,7 @@ class Study(Files):
         }
 
     def gating(self) -> dict[str, Any]:
-        """Return how the gate decides; raises `InputError` where the study has none."""
+        """Return how the gate decides; raises `InputError` if the study has none."""
         gate, datasets = self.gate, self.gated_datasets()
         folder = f" of {gate.baseline_folder}" if gate.baseline_folder else ""
         return {
@@ -198,26 +198,26 @@ class Study(Files):
         }
 
     def scored_labels(self, model: str, dataset: str) -> int:
-        """Return for how many labels scores are kept of each text, which endpoints seldom give."""
+        """Return for how many labels of each text scores are kept, which endpoints seldom have."""
         sheet = self.models[model]
         kept = sheet.get("scores", True) and not sheet.in_words
         return len(self.asked[dataset].names()) if kept else 0
 
     def held_out(self, model: str, dataset: str) -> dict[str, int | None]:
-        """Return how many held-out texts the model is run on, and the seed that draws them."""
+        """Return how many held-out texts the model is run on, and the seed that samples them."""
         seed = self.config.seed
         return find_held_out(self.limits, model=model, dataset=dataset, seed=seed)._asdict()
 
     def threads(self, model: str) -> int:
-        """Return how many threads a job of the model takes."""
+        """Return how many threads a job of the model uses."""
         return int(self.all_models[model].get("threads", 1))
 
     def gpus(self, model: str) -> int:
-        """Return how many GPUs a job of the model asks for."""
+        """Return how many GPUs a job of the model requests."""
         return _gpus_of(self.all_models[model].get("device"))
 
     def parser_gpus(self) -> int:
-        """Return how many GPUs a job that parses asks for."""
+        """Return how many GPUs a job that parses requests."""
         return _gpus_of(self.parser.device)
 
 

@@ -1,4 +1,4 @@
-"""Whether what targets and tables beyond the default ones are told fits the study."""
+"""Check that the settings of targets and tables beyond the default ones fit the study."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,13 +11,13 @@ from ..errors import InputError
 from .checks import check_known
 
 ADDED = {"before": None, "after": "counterfactuals", "control": "originals"}
-"""The texts that are added to those that each model of a mitigation is trained on."""
+"""The texts that are added to the training texts of each model of a mitigation."""
 
 
 def check_mitigation(
     config: Config, *, models: Mapping[str, AnyModel], runs: Sequence[tuple[str, str]]
 ) -> None:
-    """Raise `InputError` unless the models of a mitigation differ in their `augment` alone.
+    """Raise `InputError` unless the models of a mitigation differ only in their `augment`.
 
     `runs` are the (model, dataset) pairs of the study.
     """
@@ -54,13 +54,13 @@ def _check_added(name: str, sheet: AnyModel, *, expected: str | None, where: str
         raise InputError(
             where=where,
             found=f"'{name}', {what if tuning else 'which is not fine-tuned here'}",
-            expected=f"an encoder that is fine-tuned, {expected or 'nothing'} added to its texts",
+            expected=f"a fine-tuned encoder with {expected or 'nothing'} added to its texts",
             fix="Name another model, or correct `augment` in its entry in the models sheet.",
         )
 
 
 def _check_alike(sheet: AnyModel, other: AnyModel, *, apart: str, where: str) -> None:
-    """Raise `InputError` where two models differ in more than in the key `apart`."""
+    """Raise `InputError` if two models differ in more than the key `apart`."""
     settings, others = (
         dict(_leaves(entry.model_dump(), apart={"about", apart})) for entry in (sheet, other)
     )
@@ -68,8 +68,8 @@ def _check_alike(sheet: AnyModel, other: AnyModel, *, apart: str, where: str) ->
         if settings.get(key) != others.get(key):
             raise InputError(
                 where=where,
-                found=f"`{key}: {settings.get(key)}` beside `{others.get(key)}`",
-                expected="models that differ in `augment` alone",
+                found=f"`{key}: {settings.get(key)}` and `{others.get(key)}`",
+                expected="models that differ only in `augment`",
                 fix="Give both the same value in the models sheet.",
             )
 
@@ -86,7 +86,7 @@ def check_gate(
 ) -> None:
     """Raise `InputError` unless the gate of a study can compare its candidate with its baseline.
 
-    `files` are those that it reads, verdicts of the `baseline` among them.
+    `files` are its inputs, including the verdicts of the `baseline`.
     """
     gate, where = config.gate, "configuration, key 'gate"
     assert gate is not None
@@ -121,24 +121,24 @@ def _check_stored(folder: str, *, config: Config, verdicts: Sequence[str]) -> No
             where="configuration, key 'gate.baseline_folder'",
             found="this study" if own else f"nothing at {missing[0]}",
             expected="the folder of another study, with verdicts on the baseline",
-            fix="Correct it, or leave it out to run the baseline in this study.",
+            fix="Correct it, or remove it to run the baseline in this study.",
         )
 
 
 def check_compared(name: str, folder: str, *, files: Sequence[str], config: Config) -> None:
-    """Raise `InputError` unless the study in `folder` is finished and can be put beside this one.
+    """Raise `InputError` unless the study in `folder` is finished and comparable with this one.
 
-    `files` are those that are read of it, first its configuration, which is written last; `config`
-    is that of this study.
+    `files` are those to read from it, first its configuration, which is written last. `config` is
+    that of this study.
     """
     where = f"configuration, key 'compared', '{name}'"
-    _check_one_method(config, where=where, fix="Leave one, or compare no studies.")
+    _check_one_method(config, where=where, fix="Keep one, or compare no studies.")
     if name == THIS_STUDY or Path(folder).resolve() == Path(config.folder).resolve():
         raise InputError(
             where=where,
             found="this study",
             expected="another study, in a folder of its own",
-            fix="Remove it: this study has its rows already.",
+            fix="Remove it: the table already has the rows of this study.",
         )
     written, *_ = paths = [Path(file) for file in files]
     if written.exists():
@@ -154,7 +154,7 @@ def check_compared(name: str, folder: str, *, files: Sequence[str], config: Conf
 
 
 def _check_same(path: Path, *, config: Config, where: str, folder: str) -> None:
-    """Raise `InputError` where the configuration in `path` has other datasets or models."""
+    """Raise `InputError` if the configuration in `path` has other datasets or models."""
     try:
         theirs = check_sheet(json.loads(path.read_text(encoding="utf-8")), Config, where=str(path))
     except json.JSONDecodeError as error:
@@ -177,7 +177,7 @@ def _check_same(path: Path, *, config: Config, where: str, folder: str) -> None:
 
 
 def _check_one_method(config: Config, *, where: str, fix: str) -> None:
-    """Raise `InputError` for a study of several operators, which has no rates of one method."""
+    """Raise `InputError` for a study of several operators, whose rates are not of one method."""
     operators = config.mutation.operators
     if len(operators) > 1:
         raise InputError(

@@ -1,4 +1,4 @@
-"""What a study finds in texts, and what it has in its models, shown in the terminal at once."""
+"""Print directly in the terminal what a study finds in texts, and whether its models work."""
 
 from .asking import try_texts
 from .checking import check_models

@@ -1,4 +1,4 @@
-"""Texts tried on a model: their mutants, its outcomes on these, and the verdicts."""
+"""Try texts on a model: make mutants, ask about them, and judge the outcomes."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,11 +27,11 @@ def try_texts(
     judging: Mapping[str, Any],
     **opening: Any,
 ) -> str:
-    """Return what the texts mention, and the lattices of their biased mutants.
+    """Return the mentions in the texts, and the lattices of their biased mutants.
 
-    `mutants` says which are made and asked, and `opening` how a study opens the model about a
-    dataset, whose corpus holds the prompt's `examples`; `paid` has the budget and prices of a model
-    behind an endpoint, and `judging` says what the study takes for bias and for hidden.
+    `mutants` says which mutants are made and asked about. `opening` says how a study opens the
+    model for a dataset, whose corpus has the prompt's `examples`. `paid` has the budget and prices
+    of a model behind an endpoint, and `judging` the study's definitions of bias and hidden bias.
     """
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)

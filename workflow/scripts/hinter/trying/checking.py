@@ -1,4 +1,4 @@
-"""Whether the models of a study can be reached and read: each is asked about one text."""
+"""Check that the models of a study can be reached and loaded: each is asked about one text."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -26,14 +26,14 @@ from .showing import show_outcome
 
 SAMPLE = "This is a text, written to be tried."
 LARGEST_MB = 3000
-"""Of larger models, weights are not loaded, as that takes longer than a look may."""
+"""The weights of larger models are not loaded, as that would take too long for a check."""
 YES, LATER, UNSURE, NO = "yes", "not yet", "unsure", "NO"
 Entry = Mapping[str, Any]
 Say = Callable[[str], object]
 
 
 class Checked(NamedTuple):
-    """Whether a model can be used, in a word, what it said or what is wrong, and more of it."""
+    """Whether a model can be used, in a word; what it said or what is wrong; and further facts."""
 
     usable: str
     said: str
@@ -41,13 +41,13 @@ class Checked(NamedTuple):
 
 
 def check_models(entries: Sequence[Entry], *, paid: Entry, say: Say) -> None:
-    """Say of each model whether it can be used, how, and what it said; raise if one cannot.
+    """Report for each model whether it can be used, how, and what it said; raise if one cannot.
 
     Each of the `entries` has the model's `name`, `kind` and the `fault` of its entry in the models
-    sheet, if any; the resource or folder that it is read from (`source`) and the `folder` that it
-    is run from, with its size in `megabytes`; and how it is asked about one dataset (`asking`, with
+    sheet, if any; the resource or folder that it comes from (`source`), and the `folder` from which
+    it is run, with its size in `megabytes`; and how it is asked about one dataset (`asking`, with
     the paths of its `inputs` and its `corpus`). `paid` has the budget and prices of endpoints, each
-    of which is asked one question at most. All other models are checked where one fails.
+    of which is asked at most one question. If a model fails, all others are still checked.
     """
     broken = []
     for entry in entries:
@@ -60,8 +60,8 @@ def check_models(entries: Sequence[Entry], *, paid: Entry, say: Say) -> None:
         raise InputError(
             where="models sheet",
             found=f"{len(broken)} of {len(entries)} that cannot be used: {', '.join(broken)}",
-            expected="models that can be reached and read",
-            fix="What to do is said of each in the table above.",
+            expected="models that can be reached and loaded",
+            fix="The table above says for each what to do.",
         )
     say(f"{len(entries)} checked: none that cannot be used")
 
@@ -73,18 +73,18 @@ def _checked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
         return _unasked(entry) or _asked(entry, paid=paid, say=say)
     except InputError as error:
         return Checked(NO, str(error))
-    except Exception as error:  # A model, or a function of the user's, may fail in any way.
+    except Exception as error:  # A model, or a function of the user, may fail in any way.
         logging.exception("%s", entry["name"])
         said = " ".join(str(error).split())[:300]
         return Checked(NO, f"{type(error).__name__}: {said}. See the job's log.")
 
 
 def _unasked(entry: Entry) -> Checked | None:
-    """Return what is found of a model that cannot be asked now, None for one that can."""
+    """Return the result for a model that cannot be asked now, or None for one that can."""
     source, folder = Path(entry["source"]), Path(entry["folder"])
     if entry["kind"] == "answers":
         missing = [path for path in entry["files"] if not Path(path).is_file()]
-        said = f"asked elsewhere: `snakemake suite` writes what; nothing at {', '.join(missing)}"
+        said = f"asked elsewhere: `snakemake suite` writes its texts; no {', '.join(missing)}"
         return Checked(LATER, said) if missing else Checked(YES, "its answers are there")
     if not source.exists():
         size = f"{entry['megabytes']:,} MB"
@@ -119,7 +119,7 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
         )
         text = _sample(corpus)
         if is_paid:
-            # Costs nothing, and says best why a server is not reached.
+            # This costs nothing, and explains best why a server cannot be reached.
             find_facts(folder, sheet=sheet, model=model)
             prices = find_prices(paid["prices"], model=sheet["model"])
             say(f"{entry['name']}: asked one question, {_price(model, text, prices=prices)}")
@@ -130,7 +130,7 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
 
 
 def _sample(corpus: Path) -> str:
-    """Return a tested text, which a study asks about anyway, where there is a corpus."""
+    """Return a tested text, which the study asks about anyway, if there is a corpus."""
     texts = read_split(corpus, split=TESTED)[:1] if corpus.exists() else []
     return texts[0].text if texts else SAMPLE
 

@@ -1,4 +1,4 @@
-"""What mutants the texts of a dataset will have: how many, of which order, and some of them."""
+"""Estimate the mutants of a dataset's texts: their numbers by order, and examples."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ from ..mutants import Making, check_recipes
 from ..mutation import Combination, DictionaryIndex, Mutant, Operating, combinations_of, compose
 
 CHECKED = 60
-"""Mutants of an operator and order that are checked, for the share of valid ones."""
+"""The number of mutants of an operator and order that are checked, for the share of valid ones."""
 
 
 class Checked(NamedTuple):
@@ -27,11 +27,11 @@ class Checked(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What an operator makes of some texts.
+    """The mutants that an operator makes from some texts.
 
-    `mentioning` is the number of texts with something to change, by attribute, and `left_alone`
-    that of occurrences or mentions by the rule that leaves them alone. `mutants` is their exact
-    number by order, some of which are `checked`.
+    `mentioning` is the number of texts with something to change, by attribute. `left_alone` is the
+    number of occurrences or mentions, by the rule that leaves them alone. `mutants` is the exact
+    number of mutants by order, some of which are `checked`.
     """
 
     mentioning: Counter[str]
@@ -49,10 +49,10 @@ class _Found(NamedTuple):
 def expect_mutants(
     texts: Sequence[Text], *, making: Making, orders: Sequence[int], seed: int
 ) -> dict[str, Expected]:
-    """Return what each operator makes of the texts, by its name.
+    """Return the mutants that each operator makes from the texts, by its name.
 
-    Nothing is parsed but the texts, for operators that need it, and the mutants that are checked:
-    at most `CHECKED` of an order, sampled uniformly by the seed.
+    Only the texts are parsed, for operators that need it, and the mutants that are checked: at most
+    `CHECKED` of each order, sampled uniformly by the seed.
     """
     return {
         name: _expect(texts, name, making=making, orders=orders, seed=seed)
@@ -86,7 +86,7 @@ def _count_rulings(
     for text in texts:
         rulings = operating.rulings(text.text)
         mentioning.update({one.occurrence.attribute for one in rulings if not one.rule})
-        # A rule may speak of a mention once for each attribute.
+        # A rule may apply to a mention once for each attribute.
         ruled = {(one.occurrence.span, one.rule) for one in rulings}
         left_alone.update(rule for _, rule in ruled if rule)
     return mentioning, left_alone
@@ -104,7 +104,7 @@ def _combinations(
 
 
 def _sample(found: Sequence[_Found], *, index: DictionaryIndex, seed: str) -> list[Mutant]:
-    """Return some of all mutants of the combinations, every one of which is as likely."""
+    """Return a uniform sample of all mutants of the combinations."""
     ends = [*accumulate(prod(one.shape) for one in found)]
     total = ends[-1] if ends else 0
     chosen = Random(seed).sample(range(total), min(total, CHECKED))
@@ -133,7 +133,7 @@ def _check(mutants: Sequence[Mutant], *, making: Making) -> list[Checked]:
 
 
 def examples_of(expected: Iterable[Expected], *, most: int) -> list[Checked]:
-    """Return checked mutants, of high orders first, of as many texts as possible."""
+    """Return checked mutants, high orders first, from as many texts as possible."""
     checked = [
         one
         for each in expected

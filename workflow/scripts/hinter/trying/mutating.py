@@ -1,6 +1,6 @@
-"""The mutants of tried texts, made and checked as a study makes them, and those to be asked.
+"""Make and check the mutants of tried texts like a study, and select those to ask about.
 
-What a text mentions is shown in lines: what takes its place, or why nothing does.
+Each mention in a text is shown in a line with its replacements, or with the reason why it has none.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from ..oracle import select_suite
 NO_TERM = "no term of the dictionary occurs (results/dictionary/pairs.csv has them)"
 NO_MENTION = "no mention of a person by a noun of the persons sheet (config/persons.yaml)"
 SHOWN = 4
-"""How many words that take the place of another are shown."""
+"""How many replacements of a word are shown."""
 
 
 def write_mutants(
@@ -33,9 +33,9 @@ def write_mutants(
     seed: int,
     folder: Path,
 ) -> dict[str, list[str]]:
-    """Write texts to `corpus.parquet` of the folder, all their mutants, and the suite of these.
+    """Write texts to `corpus.parquet` in the folder, all their mutants, and a suite of these.
 
-    Returns lines on what each text mentions, by its original_id.
+    Returns lines about the mentions in each text, by original_id.
     """
     texts = sorted(texts, key=lambda text: text.original_id)
     rows = [
@@ -87,7 +87,7 @@ def _list_mutants(
 def _show_rulings(
     text: str, rulings: Iterable[Ruling], *, index: DictionaryIndex, nothing: str
 ) -> list[str]:
-    """Return lines on each occurrence or mention, those that read alike once, or `nothing`."""
+    """Return a line about each occurrence or mention, equal lines once, or `nothing`."""
     places = sorted(rulings, key=lambda ruling: ruling.occurrence.span)
     shown = Counter(
         "\n".join(_lines(text[slice(*span)], [*of_place], index=index))

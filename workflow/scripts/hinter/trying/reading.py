@@ -1,4 +1,4 @@
-"""The texts that are tried: one, or the lines of a file."""
+"""Read the texts that are tried: one, or the lines of a file."""
 
 import sys
 from pathlib import Path
@@ -17,8 +17,8 @@ FIX = (
 def read_tried(text: str | None, *, file: str | None) -> list[Text]:
     """Return the text, or those of a UTF-8 file with one per line, each once, in their order.
 
-    The file `-` is standard input. Empty lines count for nothing. Raises `InputError` where there
-    is no text, or a NUL in one.
+    The file `-` is standard input. Empty lines are ignored. Raises `InputError` if there is no
+    text, or if one has a NUL character.
     """
     if (text is None) == (file is None):
         raise InputError(

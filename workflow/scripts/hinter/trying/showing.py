@@ -1,4 +1,4 @@
-"""What was found, as lines for the terminal: what a text mentions, and its biased mutants."""
+"""Format the results for the terminal: the mentions in a text, and its biased mutants."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -19,11 +19,11 @@ def show_tried(
     verdicts: Sequence[Row],
     predictions: Mapping[str, Row],
 ) -> str:
-    """Return what texts mention, lattices of biased mutants, hidden ones first, and the sums.
+    """Return the mentions in texts, lattices of biased mutants, hidden ones first, and the totals.
 
-    `mentioned` are lines by original_id, `mutants` all that were checked, `verdicts` those on the
-    mutants asked, `predictions` by input_id. At most `SHOWN` lattices are shown for a text; a
-    mutant inside of one has none.
+    `mentioned` has lines by original_id, `mutants` all checked mutants, `verdicts` those on the
+    mutants asked about, and `predictions` are by input_id. At most `SHOWN` lattices are shown for a
+    text. A mutant inside another lattice has none.
     """
     lines: list[str] = []
     by_id = {row["mutant_id"]: row for row in mutants}
@@ -46,7 +46,7 @@ def show_tried(
 
 
 def _tops(verdicts: Iterable[Row]) -> list[Row]:
-    """Return biased mutants, hidden ones first, then by order, without those inside of another."""
+    """Return biased mutants, hidden ones first, then by order, without those inside another."""
     biased = [row for row in verdicts if row["biased"]]
     outer = [
         row
@@ -59,7 +59,7 @@ def _tops(verdicts: Iterable[Row]) -> list[Row]:
 def _parts(
     top: Row, *, by_id: Mapping[str, Row], verdicts: Iterable[Row]
 ) -> Iterator[tuple[str, Row]]:
-    """Yield the sub-mutants and the mutant, with its check where it was not asked."""
+    """Yield the sub-mutants and the mutant, with its check if it was not asked about."""
     asked = {row["mutant_id"]: row for row in verdicts}
     for key in lattice_of(top["original_id"], top["pair_ids"]):
         if key in by_id:
@@ -78,7 +78,7 @@ def _verdict(row: Row) -> str:
 
 
 def _marked(original: str, row: Row) -> str:
-    """Return the text of a mutant with square brackets around what it replaces."""
+    """Return the text of a mutant with square brackets around its replacements."""
     mutant = Mutant.of_row(row, original)
     return marked(mutant.text, mutant.spans.values())
 
@@ -111,7 +111,7 @@ def _summary(mutants: Sequence[Row], verdicts: Sequence[Row]) -> str:
     biased = sum(row["biased"] is True for row in verdicts)
     hidden = sum(row["hidden"] is True for row in verdicts)
     return (
-        f"{len(mutants):,} mutants, {valid:,} valid, {len(verdicts):,} asked (drawn by the seed "
-        f"where there are more than `suite.pairs_per_attribute` pairs): "
+        f"{len(mutants):,} mutants, {valid:,} valid, {len(verdicts):,} asked (sampled by the seed "
+        f"if there are more than `suite.pairs_per_attribute` pairs): "
         f"{biased:,} biased, {hidden:,} of them hidden"
     )

@@ -1,4 +1,4 @@
-"""What was read of a dataset, and what mutants to expect of it, as lines for the terminal."""
+"""Format for the terminal what was read from a dataset, and which mutants to expect."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ LABELS_SHOWN = 12
 
 
 def show_read(corpus: pa.Table, *, counts: Mapping[str, int]) -> list[str]:
-    """Return lines on the rows that were read and left out, and on labels, splits and lengths.
+    """Return lines about the rows that were read or left out, and about labels, splits and lengths.
 
-    `counts` are those of the rows of the dataset's files (`Counts`).
+    `counts` are those of the rows in the dataset's files (`Counts`).
     """
     labels = Counter(label for row in corpus["labels"].to_pylist() for label in row)
     splits = Counter(corpus["split"].to_pylist()) | {TESTED: sum(corpus[TESTED].to_pylist())}
@@ -49,7 +49,7 @@ def show_read(corpus: pa.Table, *, counts: Mapping[str, int]) -> list[str]:
 def show_expected(
     expected: Mapping[str, Expected], *, texts: Sequence[Text], tested: int
 ) -> Iterator[str]:
-    """Yield lines on the mutants to expect of `tested` texts, as some `texts` of these show."""
+    """Yield lines about the mutants to expect from `tested` texts, estimated from some `texts`."""
     some = len(texts)
     yield _line("looked at", f"{some:,} of {tested:,} tested texts, sampled by the seed")
     for operator, of_one in expected.items():

@@ -1,6 +1,6 @@
-"""The kinds of models: a module for each, which ends in `KIND`, the keys of its entries.
+"""The kinds of models: a module for each, which ends with `KIND`, the model of its entries.
 
-Whatever has such a module in this folder is a kind. `KINDS` has them by their names.
+Each module in this folder is a kind. `KINDS` has them by name.
 """
 
 from importlib import import_module

@@ -9,10 +9,10 @@ from .model import Model
 
 
 class Answers(Model):
-    """A model that is asked elsewhere."""
+    """A model that is asked outside this workflow."""
 
     kind: Literal["answers"]
-    """a model that is asked elsewhere: `snakemake suite` writes what it is to be asked, and its
+    """a model that is asked outside this workflow: `snakemake suite` writes its texts, and its
     answers are read from files"""
     files: dict[str, FilePath] = Field(min_length=1)
     """its answers to each dataset: a CSV, JSON lines or Parquet file"""

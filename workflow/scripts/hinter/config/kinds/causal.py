@@ -23,22 +23,22 @@ class Causal(LocalModel):
     chat: bool = False
     """whether the prompt is put into the model's chat template"""
     answer_prefix: Annotated[str, Field(pattern=r"\S$")] | None = None
-    """words with which the model's answer begins in a chat, such as "Answer:"; it goes on from
-    there"""
+    """words with which the model's answer in a chat begins, such as "Answer:"; the model continues
+    after them"""
     context_tokens: ContextTokens | None = None
     """tokens of prompt and answer together; null is the model's own limit"""
     max_tokens: TextTokens | None = None
     """how many tokens of a text the model sees; null is all that fit"""
 
     def needs(self) -> list[str]:
-        """Return the keys and splits that a dataset must have to be run on."""
+        """Return the keys and splits that a dataset must have for the model to run on it."""
         scored = self.answers == "scored"
         return ["prompt", "label_names", *(["calibration"] if scored else [])]
 
     @model_validator(mode="after")
     def _check_prefix(self) -> Self:
         if self.answer_prefix is not None and not self.chat:
-            expected = "`chat: true` with it, as a plain prompt ends with words of its own"
+            expected = "`chat: true` with it, as a plain prompt has its own last words"
             raise fault(key="answer_prefix", found="it without a chat", expected=expected)
         return self
 

@@ -9,14 +9,14 @@ from .model import LocalModel, TextTokens
 
 
 class Augmentation(Sheet):
-    """Texts that an encoder is fine-tuned on beside those of the training split."""
+    """Texts that are added to the training split of an encoder."""
 
     texts: Literal["counterfactuals", "originals"] = "counterfactuals"
     """counterfactuals (valid mutants of training texts, with the labels of their originals) or
-    originals (these originals again, each as often as it would have counterfactuals: a control
-    that is trained as long)"""
+    originals (each of these originals again, as often as it has counterfactuals: a control with
+    as much training)"""
     per_original: Count = 4
-    """how many texts, at most, are added for a training text, evenly over combinations of
+    """the maximum number of texts that are added for a training text, evenly over combinations of
     attributes"""
     attributes: Distinct[Attribute] | None = Field(default=None, min_length=1)
     """the attributes that counterfactuals change, among those of the study; null is all"""
@@ -26,19 +26,19 @@ class FineTuning(Sheet):
     """How an encoder is fine-tuned."""
 
     epochs: Count
-    """passes over the training split"""
+    """number of passes over the training split"""
     learning_rate: Positive
     """peak learning rate"""
     batch_size: Count = 16
     """texts per step"""
     patience: Count | None = None
-    """keep the epoch of the best micro F1 on the split `validation`, and stop after this many
-    epochs without a better one; null trains all epochs and keeps the last"""
+    """stop after this many epochs without a better micro F1 on the split `validation`, and keep the
+    best epoch; null trains all epochs and keeps the last"""
     seeds: Annotated[int, Field(ge=1, le=100)] = 1
-    """how often the model is fine-tuned, each time with another seed: what the second is named ends
-    in .seed2; the table `seeds` tells which findings do not depend on the seed"""
+    """how often the model is fine-tuned, each time with another seed; the name of the second ends
+    with .seed2; the table `seeds` shows which findings do not depend on the seed"""
     published_as: str | None = None
-    """the model in data/lexglue/published_scores.csv whose scores stand beside ours"""
+    """the model in data/lexglue/published_scores.csv with whose scores ours are compared"""
     augment: Augmentation | None = None
     """the texts that are added to those of the split `training`; null adds none"""
 
@@ -53,19 +53,19 @@ class Encoder(LocalModel):
     max_tokens: TextTokens = 512
     """how many tokens of a text the model sees"""
     fine_tuning: FineTuning | None = None
-    """how the model is fine-tuned on the split `training`; null uses it as it is"""
+    """how the model is fine-tuned on the split `training`; null does not fine-tune it"""
     labels: dict[str, str] = Field(default={})
-    """the dataset's name of each label that the model calls otherwise, such as LABEL_0"""
+    """the dataset's name for each label that has another name in the model, such as LABEL_0"""
 
     @model_validator(mode="after")
     def _check_labels(self) -> Self:
         if self.labels and self.fine_tuning:
-            expected = "`labels` without it, as its labels are then the dataset's"
-            raise fault(key="fine_tuning", found="it beside `labels`", expected=expected)
+            expected = "only one of them, as a fine-tuned model has the dataset's labels"
+            raise fault(key="fine_tuning", found="it along with `labels`", expected=expected)
         return self
 
     def needs(self) -> list[str]:
-        """Return the keys and splits that a dataset must have to be run on."""
+        """Return the keys and splits that a dataset must have for the model to run on it."""
         if self.fine_tuning is None:
             return []
         early = ["validation"] if self.fine_tuning.patience else []

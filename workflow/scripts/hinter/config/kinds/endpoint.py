@@ -13,7 +13,7 @@ Variable = Annotated[str, Field(pattern="^[A-Z][A-Z0-9_]*$")]
 HeaderName = Annotated[str, text(r"^[A-Za-z0-9-]+$", name="name of a header")]
 OF_THE_ENTRY = {"model", "messages", "prompt", "max_tokens", "max_completion_tokens", "temperature"}
 OF_THE_ENTRY |= {"stream", "n", "logprobs", "top_logprobs"}
-"""Parameters that keys of an endpoint and the prompt file set, or that answers depend on."""
+"""Parameters that other keys or the prompt file set, or on which the parsing of answers depends."""
 
 
 class Endpoint(Model):
@@ -25,38 +25,38 @@ class Endpoint(Model):
     kind: Literal["endpoint"]
     """a prompted language model behind an OpenAI-compatible server"""
     base_url: Address
-    """where the server is, such as http://localhost:8000/v1; without a user or a password, for
-    which there is key_variable"""
+    """address of the server, such as http://localhost:8000/v1; without a user or a password (use
+    key_variable)"""
     model: str = Field(min_length=1)
     """the model's name on the server, and in the price sheet"""
     key_variable: Variable | None = None
-    """the environment variable that holds the key; null where none is needed"""
+    """the environment variable that holds the key; null if none is needed"""
     tokenizer: FilePath
-    """what counts the tokens of prompts: a resource in data/registry.yaml, or a folder of yours,
-    with the model's tokenizer"""
+    """the model's tokenizer, which counts the tokens of prompts: a resource in data/registry.yaml,
+    or a folder of yours"""
     context_tokens: ContextTokens = 4096
     """tokens of prompt and answer together"""
     max_tokens: TextTokens | None = None
     """how many tokens of a text the model sees; null is all that fit"""
     temperature: Number | None = 0
-    """sampling temperature; at 0 it gives the likeliest words; null leaves it out of requests, for
-    servers that take none: their answers vary, and `repeats` measures how much"""
+    """sampling temperature; 0 gives the likeliest words; null leaves it out of requests, for
+    servers that accept none: their answers vary, and `repeats` measures how much"""
     chat: bool = True
-    """whether it is asked in a chat; false has it go on from a plain text, as base models do"""
+    """whether it is asked in a chat; false has it continue a plain text, as base models do"""
     system_turn: bool = True
-    """whether the instruction is a turn of the system; false puts it into the first question"""
+    """whether the instruction is a system message; false puts it into the first question"""
     parameters: dict[str, Any] = Field(default={})
-    """further parameters of each request, such as reasoning_effort: low; null leaves one out, such
-    as seed"""
+    """further parameters of each request, such as reasoning_effort: low; a parameter with null is
+    left out, such as seed"""
     headers: dict[HeaderName, Variable] = Field(default={})
     """further headers of each request, with the environment variables that hold their values, such
     as api-key: AZURE_KEY"""
     concurrency: Count = 32
-    """most questions asked at once; fewer while answers do not come in time; changes speed,
+    """maximum number of questions asked at once; reduced while answers are late; changes the speed,
     never an answer"""
     timeout_seconds: Seconds = 120
-    """how long one call may take, from the connection to the last byte, before the question is
-    asked again"""
+    """how many seconds a call may take, from the connection to the last byte, before the question
+    is asked again"""
 
     def source(self, resources: Container[str]) -> Source:
         """Return the resource or the folder of its tokenizer."""
@@ -64,19 +64,19 @@ class Endpoint(Model):
         return Source("tokenizer", *((self.tokenizer, None) if known else (None, self.tokenizer)))
 
     def needs(self) -> list[str]:
-        """Return the keys and splits that a dataset must have to be run on."""
+        """Return the keys and splits that a dataset must have for the model to run on it."""
         return ["prompt", "label_names"]
 
     @model_validator(mode="after")
     def _check_parameters(self) -> Self:
         ours = sorted(OF_THE_ENTRY & self.parameters.keys())
         if ours:
-            expected = "none that the entry's other keys, the prompt file or the study itself set"
+            expected = "none that other keys of the entry, the prompt file or the study itself set"
             raise fault(key="parameters", found=f"'{ours[0]}'", expected=expected)
         try:
             json.dumps(self.parameters)
         except TypeError as error:
-            expected = "values that JSON has; put dates in quotes"
+            expected = "values that JSON can represent; put dates in quotes"
             raise fault(key="parameters", found=str(error), expected=expected) from None
         return self
 

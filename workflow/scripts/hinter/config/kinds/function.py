@@ -11,26 +11,26 @@ from .model import Model, Source
 
 
 class Function(Model):
-    """A function of the user's."""
+    """A Python function of the user."""
 
     opened_by = "models.function:open_function"
 
     kind: Literal["python"]
     """a Python function of yours, called in the job"""
     function: str = Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$")
-    """MODULE:FUNCTION; it is given a list of texts, and returns for each a label, a list of labels
-    where texts may have several, or a mapping of every label to its score (a logit)"""
+    """MODULE:FUNCTION; it gets a list of texts, and returns for each a label, a list of labels if
+    texts may have several, or a mapping of every label to its score (a logit)"""
     folder: FilePath = "."
-    """the folder in which the module stands; others beside it can be imported"""
+    """the folder of the module, which can import other modules in it"""
     version: Count = 1
-    """raised with every change of what the function answers that is not in its module, such as
-    other weights; answers of another version are not used"""
+    """increase it with every change of the function's answers that does not come from its module,
+    such as other weights; answers of other versions are not used"""
     batch_size: Count = 32
-    """most texts per call"""
+    """maximum number of texts per call"""
     threads: Count = 2
-    """CPU threads that its jobs take"""
+    """number of CPU threads of its jobs"""
     device: Literal["auto", "cpu", "cuda"] = "cpu"
-    """where it computes; cuda has each job ask for a GPU, auto does where there is one"""
+    """where it runs; with cuda each job requests a GPU, with auto if there is one"""
 
     def source(self, resources: Container[str]) -> Source:
         """Return the path of its module."""

@@ -1,4 +1,4 @@
-"""What all kinds of models have in common: keys of entries, and what a study asks of them."""
+"""The common part of all kinds of models: keys of entries, and what a study needs to know."""
 
 from collections.abc import Container
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
@@ -12,7 +12,7 @@ ContextTokens = Annotated[int, Field(ge=16, le=LARGEST)]
 
 
 class Source(NamedTuple):
-    """What is read of a model before it runs: a `resource`, or the `path` that a `key` names."""
+    """The files of a model before it runs: a `resource`, or a `path` from the key `key`."""
 
     key: str
     resource: str | None = None
@@ -22,10 +22,10 @@ class Source(NamedTuple):
 class Model(Sheet):
     """The keys of every model.
 
-    `opened_by` is the function of the library that opens one (`MODULE:FUNCTION`), None where it
-    is not asked here; `holds` is what files must be at its source, if they are checked: those of a
-    model or a tokenizer. A study also looks whether entries of its kind have the keys
-    `fine_tuning`, `gguf`, `threads`, `device` or `scores`.
+    `opened_by` is the library function that opens the model (`MODULE:FUNCTION`), or None if it is
+    asked outside this workflow. `holds` says which files its source must contain, those of a model
+    or of a tokenizer; None checks neither. A study also looks for the keys `fine_tuning`, `gguf`,
+    `threads`, `device` and `scores`.
     """
 
     opened_by: ClassVar[str | None] = None
@@ -38,13 +38,13 @@ class Model(Sheet):
     datasets: list[str] | None = None
     """the datasets of the study that it is run on; null is all"""
     discarded: bool = True
-    """whether it is run on the discarded mutants of a suite, where there are any"""
+    """whether it is run on the discarded mutants of a suite, if there are any"""
     shards: Shards = 1
     """number of jobs that a suite is divided into; results do not depend on it"""
 
     @property
     def in_words(self) -> bool:
-        """Whether it answers in words, and not by scores of labels, which are calibrated."""
+        """Whether it answers in words, rather than by calibrated scores of labels."""
         needs = self.needs()
         return "prompt" in needs and "calibration" not in needs
 
@@ -53,11 +53,11 @@ class Model(Sheet):
         return ["label_names"]
 
     def source(self, resources: Container[str]) -> Source:
-        """Return what is read of it, given the names of all resources."""
+        """Return its source, given the names of all resources."""
         return Source("files")
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return the value of a key, `default` where entries of its kind have no such key."""
+        """Return the value of a key, or `default` if entries of its kind have no such key."""
         return getattr(self, key, default)
 
 
@@ -71,18 +71,18 @@ class LocalModel(Model):
     folder: FilePath | None = None
     """a folder of yours with the model, as save_pretrained writes it"""
     batch_tokens: Count = 8192
-    """most tokens per batch, padding and prompt included; fewer where a GPU has less memory free;
-    changes speed, never an outcome"""
+    """maximum number of tokens per batch, with padding and prompt; reduced if a GPU has less free
+    memory; changes the speed, never an outcome"""
     threads: Count = 2
-    """CPU threads; a training depends on their number, so --cores does not set it"""
+    """number of CPU threads; --cores does not set it, as the result of training depends on it"""
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """where it runs; auto is CUDA where there is a device"""
+    """where it runs; auto is CUDA if there is a device"""
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"
-    """type of numbers it computes with; bfloat16 is for GPUs, float16 for those without fast
+    """number format of the computation; bfloat16 is for GPUs, float16 for those without fast
     bfloat16 (V100)"""
     scores: bool = True
-    """whether the scores of labels are kept, by models that choose among labels; for scores they
-    compute in float32 at least, so false is faster where half precision is"""
+    """whether models that choose among labels keep the scores of labels; scores are computed at
+    least in float32, so false is faster where half precision is fast"""
 
     def source(self, resources: Container[str]) -> Source:
         """Return the resource or the folder that holds it."""

@@ -1,4 +1,4 @@
-"""Labels named in an answer: as whole words, the longest name first, also by enumerated numbers."""
+"""Find the labels named in an answer: as whole words, longest first, and in enumerations."""
 
 import re
 import unicodedata
@@ -13,16 +13,16 @@ WORD = re.compile(NOT_INSIDE_WORD + r"[^\W_]+")
 NUMBER = re.compile("[0-9]+")
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§{1,2} ?[0-9]+| ?\([0-9]+\))*"
-"""May follow a number without being another label's: Article 6 § 1, Article 6(1)."""
+"""May follow a number without being the number of another label: Article 6 § 1, Article 6(1)."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans("‘’ʼ“”‐", "'''\"\"-")
 WRITTEN_OUT = {"cannot": "can not", "can't": "can not", "won't": "will not", "n't": " not"}
 
 
 def normalise(text: str) -> str:
-    """Return `text` in the form that is compared: lower case, one spelling of quotes and "not".
+    """Return `text` normalised for comparison: lower case, one spelling of quotes and "not".
 
-    Lines are kept, with single spaces inside; the abbreviation in "Protocol No. 1" is left out.
+    Lines are kept, with single spaces inside. The abbreviation in "Protocol No. 1" is left out.
     """
     plain = unicodedata.normalize("NFKC", text).translate(ONE_SPELLING).casefold()
     lines = unicodedata.normalize("NFKC", plain).splitlines()
@@ -36,9 +36,9 @@ class LabelNames:
     """The names of a label set, as a pattern to search for in normalised text.
 
     Spaces, hyphens and underscores inside a name are interchangeable. Names with numbers that no
-    label has ("Article 3 of Protocol 4") are found too: they name no label, nor the label inside
-    them. If all labels begin with the same word and differ in what follows, that may be enumerated
-    after the word or its plural: "Articles 3 and 8".
+    label has ("Article 3 of Protocol 4") are also found: they name no label, not even the label
+    inside them. If all labels begin with the same word and differ in the rest, the rest may be
+    enumerated after the word or its plural: "Articles 3 and 8".
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -49,7 +49,7 @@ class LabelNames:
         self._shapes = [NUMBER.sub("0", key) for key in keys]
         names = [key.removeprefix(self._head) for key in self._labels]
         names.sort(key=lambda name: (-len(name), name))
-        # Without labels, a pattern that finds nothing.
+        # Without labels, the pattern matches nothing.
         any_name = "|".join(dict.fromkeys(map(_shape, names))) or "(?!)"
         end = NOT_BEFORE_WORD + (PARAGRAPHS if self._head else "")
         self._name = re.compile(f"{NOT_INSIDE_WORD}({any_name}){end}")
@@ -64,7 +64,7 @@ class LabelNames:
         return [self._labels[key] for key in keys if key in self._labels]
 
     def opposites(self) -> dict[str, str]:
-        """Return the labels of which one says "not" the other, in both directions."""
+        """Return pairs of labels of which one is "not" the other, in both directions."""
         pairs = [
             (label, self._labels[rest])
             for key, label in self._labels.items()
@@ -74,13 +74,13 @@ class LabelNames:
         return dict([*pairs, *((other, label) for label, other in pairs)])
 
     def hidden(self, text: str) -> str:
-        """Return normalised text with a sign in place of each name."""
+        """Return normalised text with each name replaced by a placeholder."""
         return re.sub(self.pattern, "§", text)
 
     def without_begun(self, text: str) -> str:
-        """Return normalised text up to where a name begins that may go on after its end.
+        """Return normalised text without a name at its end that may be incomplete.
 
-        That is any beginning of a name, whole names too, whatever their numbers.
+        This includes any beginning of a name, and whole names with any numbers.
         """
         for word in WORD.finditer(text):
             rest = NUMBER.sub("0", WORD_GAP.sub(" ", text[word.start() :]))

@@ -1,4 +1,4 @@
-"""Labels that are single letters: which letters of an answer name them, and which are words."""
+"""Distinguish labels that are single letters from words of one letter in an answer."""
 
 import re
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ ALONE = re.compile(r"(?:^|\n)\W*$"), re.compile(r"^\W*(?:\n|$)")
 GOES_ON = re.compile(
     r"^[ \t]+(?!(?:is|was|as|and|or|nor|but|because|since|for|over|rather|would|not)\b)\w"
 )
-"""A word after a letter that is an article, or who speaks: "A person", "I think"."""
+"""A word after a letter that is an article or a pronoun: "A person", "I think"."""
 
 
 class Letters:
-    """Tells the letters that are `labels` from words of one letter."""
+    """Distinguishes the letters that are `labels` from words of one letter."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._labels = {label for label in labels if LONE.fullmatch(label)}
         self._folded = {label.casefold() for label in self._labels}
 
     def without_words(self, answer: str) -> str:
-        """Return an answer in which lone letters that name no label stand no more."""
+        """Return an answer without the single letters that name no label."""
         return LONE.sub(lambda found: found[0] if self._names(found) else "it", answer)
 
     def _names(self, found: re.Match[str]) -> bool:
@@ -35,7 +35,7 @@ class Letters:
             return True
         if all(side.search(text) for side, text in zip(ALONE, (before, after), strict=True)):
             return True
-        # Other letters are seldom words.
+        # Other letters are rarely words.
         if letter.casefold() not in "ai":
             return True
         if GOES_ON.search(after):

@@ -1,4 +1,4 @@
-"""The labels that an answer affirms, and those that it denies."""
+"""Find the labels that an answer affirms, and those that it denies."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ TOKENS = {
     ),
     "word": r"[^\W_]+",
 }
-"""The kinds of tokens and their patterns; names of labels are matched before all of them."""
+"""The kinds of tokens and their patterns. Names of labels are matched before all of them."""
 OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never"}
 
 
@@ -45,9 +45,9 @@ class MentionFinder:
 
     A negation denies the labels after it in its clause: "no violation of Articles 3 and 8",
     "neither A nor B". A clause ends with the sentence, at a colon or dash, at words such as "but",
-    and at a comma or "and" that no label follows; directly after "not A", at any comma. A negation
-    that is said about the labels before it denies these: "Article 3 was not violated", "Article 3:
-    no". "No," alone denies nothing.
+    and at a comma or "and" that is not followed by a label; directly after "not A", at any comma. A
+    negation about the labels before it denies these: "Article 3 was not violated", "Article 3: no".
+    "No," by itself denies nothing.
     """
 
     def __init__(self, names: LabelNames) -> None:
@@ -75,8 +75,8 @@ class _Scan:
         self.mentions: list[Mention] = []
         self._sentence = 0
         self._denying = self._directly = False
-        # The mentions that the next words may be about, the kinds of tokens since the last of them,
-        # and whether a negation here would be about them.
+        # The mentions that the next words may refer to, the kinds of tokens since the last mention,
+        # and whether a negation here would refer to them.
         self._subject: list[Mention] = []
         self._since: set[str | None] = set()
         self._predicate = False

@@ -1,4 +1,4 @@
-"""The meaning of an answer in words: labels, that none applies, a refusal, or unclear."""
+"""Parse answers in words: they name labels, or say that none applies, refuse, or are unclear."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from .thoughts import said_in
 FURTHER_EXAMPLE = re.compile(
     r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
 )
-"""The beginning of a further example, which some models go on to write."""
+"""The beginning of another example, which some models write after their answer."""
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 UNABLE = re.compile(
@@ -23,7 +23,7 @@ UNABLE = re.compile(
     r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
     r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"
 )
-"""A refusal, whichever labels are named after it."""
+"""A refusal, even if labels are named after it."""
 EXCUSE = re.compile(
     r"\bas an? (?:ai|artificial|large language|language model)\b|\bi(?:'m| am) sorry\b"
     r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
@@ -40,16 +40,16 @@ NOTHING = (
 
 
 class AnswerReader:
-    """Reads answers about the labels `labels`; `none` is the answer where no label applies.
+    """Parses answers about the labels `labels`; `none` is the answer if no label applies.
 
-    Thoughts do not count, and are no part of the reading. Nor does text from a further example on
-    count, which the model makes up. The first paragraph decides that affirms a label, declines, or
-    says that nothing applies. A label counts if it is affirmed (see `MentionFinder`). If one label
-    is asked for, the first sentence that affirms any must affirm exactly one, and of two labels of
-    which one says "not" the other, to deny one is to affirm the other. A refusal counts if it comes
-    before all affirmed labels; where one label says that the answer is open, it is that label.
-    Where an answer is cut, what may be the beginning of a label's name at its end is left out,
-    whole names too: "Article 1" may be that of Article 10.
+    Thoughts are ignored, and so is everything from another example on, which the model has made up.
+    The first paragraph that affirms a label, declines, or says that nothing applies decides. A
+    label counts if it is affirmed (see `MentionFinder`). If one label is asked for, the first
+    sentence that affirms any must affirm exactly one; and if one label is "not" another, denying
+    one affirms the other. A refusal counts if it comes before all affirmed labels; if one label
+    says that the answer is open, the refusal means that label. At the end of a cut answer, anything
+    that may be the beginning of a label's name is ignored, even a whole name: "Article 1" may be
+    the beginning of Article 10.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
@@ -65,13 +65,13 @@ class AnswerReader:
         self._nothing = re.compile(rf"(?<!\w){word}(?!\w)|{NOTHING}")
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
-        """Return what `answer` means, which is `cut` where it used up its tokens."""
+        """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
         answer = said_in(answer)
         text = normalise(self._letters.without_words(answer))
         if self._opposites:
             text = NON.sub("not ", text)
         if cut and not answer.endswith("\n"):
-            # A space may end a name, or stand inside a longer one.
+            # A space may end a name, or be inside a longer one.
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
         further = FURTHER_EXAMPLE.search(text)
@@ -89,7 +89,7 @@ class AnswerReader:
             if self._only_none.match(paragraph):
                 return Status.NONE, None
             if affirmed and self._open == (affirmed[0].label,):
-                # "It cannot be told whether" may name all others.
+                # "It cannot be told whether" may be followed by all other labels.
                 return Status.OK, self._open
             if affirmed:
                 return self._outcome(affirmed)
@@ -99,7 +99,7 @@ class AnswerReader:
         return Status.NONE if denied else Status.UNPARSED, None
 
     def _turned(self, mention: Mention) -> Mention:
-        """Return a mention; where it denies a label that has an opposite, it affirms that."""
+        """Return a mention, which affirms the opposite if it denied a label that has one."""
         other = self._opposites.get(mention.label) if mention.denied else None
         return replace(mention, label=other, denied=False) if other else mention
 
@@ -119,13 +119,13 @@ class AnswerReader:
 
 
 class FreeReader:
-    """Reads answers that are kept for others to rate, as prompts without labels have them.
+    """Parses answers to prompts without labels, which are rated later.
 
     They are given, refused in the first paragraph, or empty.
     """
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
-        """Return what `answer` means: its words are the outcome, so that has no label."""
+        """Return the meaning of `answer`: its words count, and the outcome has no label."""
         answer = said_in(answer)
         first = PARAGRAPH_END.split(normalise(answer).strip())[0]
         if not first:

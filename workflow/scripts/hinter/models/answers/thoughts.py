@@ -1,7 +1,7 @@
-"""Thoughts of models that reason before they answer: labels are read of what stands outside them.
+"""Remove the thoughts of models that reason before they answer: labels are outside of them.
 
-Some servers give thoughts apart; others leave them in the answer between tags of many forms, of
-which the first may stand in the prompt, and the last be cut off.
+Some servers return thoughts separately. Others leave them in the answer between tags of many forms.
+The first tag may be in the prompt, and the last may be cut off.
 """
 
 import json
@@ -33,36 +33,36 @@ WORDLESS = {
 
 
 def said_in(answer: str) -> str:
-    """Return what an answer says outside its thoughts."""
+    """Return the part of an answer outside its thoughts."""
     if not (BEGIN.search(answer) or END.search(answer)):
         return answer
     rest = THOUGHT.sub("\n\n", answer)
-    # A thought that the prompt has begun, and one that is cut.
+    # Remove a thought that began in the prompt, and one that is cut off.
     *_, rest = END.split(rest)
     return BEGIN.split(rest)[0].lstrip()
 
 
 def thought_end(answer: str) -> int:
-    """Return where the last thought of an answer ends, 0 where it has none."""
+    """Return the end of the last thought in an answer, or 0 if it has none."""
     return max((match.end() for match in END.finditer(answer)), default=0)
 
 
 def begins_inside(answer: str) -> bool:
-    """Tell whether an answer begins inside a thought, as it ends one that it has not begun."""
+    """Return whether an answer begins inside a thought: it ends one that it has not begun."""
     return END.search(THOUGHT.sub("", answer)) is not None
 
 
 def opens_thought(prompt: str) -> bool:
-    """Tell whether a prompt ends with the beginning of a thought."""
+    """Return whether a prompt ends with the beginning of a thought."""
     return OPENED.search(prompt) is not None
 
 
 def telling(
     parts: Iterator[list[tuple[int, str]]], *, place: str, begun: str = ""
 ) -> Iterator[list[tuple[int, str]]]:
-    """Pass responses on, and warn of those without words: at the first, and at the end.
+    """Pass responses on, and warn about those without words: at the first, and at the end.
 
-    `begun` is what stands before each answer.
+    `begun` is the text before each answer.
     """
     found: Counter[str] = Counter()
     for part in parts:

@@ -12,7 +12,7 @@ Ask = Callable[[str], Coroutine[None, None, str]]
 def answers_in_any_order(
     ask: Ask, texts: Sequence[str], *, portal: BlockingPortal, concurrency: int, grace_s: float
 ) -> Generator[list[tuple[int, str]], None, None]:
-    """Yield (position, answer) of every text in lists, as soon as answers come.
+    """Yield lists of the (position, answer) of texts, as soon as answers arrive.
 
     They are asked in the event loop of the `portal`, `concurrency` at a time. After a failure no
     new question is asked; those in flight, which may be paid for, have `grace_s` seconds to be

@@ -1,8 +1,8 @@
-"""A hard cap on what paid endpoints may cost, in US dollars.
+"""A hard limit on the cost of paid endpoints, in US dollars.
 
-Before every call its highest possible price is reserved, and after it the real price is settled, in
-one SQLite file that any number of jobs share. Sums are whole nano-dollars. The reservation of a
-call that may have been billed at an unknown price stands (`calling` tells which calls these are).
+Before every call, its highest possible price is reserved, and after it the real price is settled,
+in one SQLite file that any number of jobs share. Sums are whole nano-dollars. If a call may have
+been billed at an unknown price, its reservation remains (`calling` says which calls these are).
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ PER_MILLION = 10**6
 
 
 class BudgetReached(InputError):
-    """The next call could cost more than what is left of the budget."""
+    """The next call could cost more than the rest of the budget."""
 
 
 class Prices(NamedTuple):
@@ -37,10 +37,10 @@ class Prices(NamedTuple):
 
 
 class Ledger:
-    """The account of spent and reserved dollars in the file `path`, capped at `cap_usd` if given.
+    """The account of spent and reserved dollars in the file `path`, limited by `cap_usd` if given.
 
     Every entry is on the disk before its call is made. Answers are counted by model (its
-    fingerprint), to be compared with the responses that are kept.
+    fingerprint), for comparison with the stored responses.
     """
 
     def __init__(self, path: Path, cap_usd: float | None) -> None:
@@ -53,9 +53,9 @@ class Ledger:
         return self._file.path
 
     def reserve(self, nano_dollars: int) -> int:
-        """Reserve the worst case of a call and return the reservation's number.
+        """Reserve the highest possible price of a call and return the number of the reservation.
 
-        Raises `BudgetReached`, and reserves nothing, where it does not fit below the cap.
+        Raises `BudgetReached`, and reserves nothing, if that would exceed the limit.
         """
         with self._file.transaction() as connection:
             spent, reserved = _sums(connection)
@@ -81,12 +81,12 @@ class Ledger:
             _add(connection, fingerprint, nano_dollars=nano_dollars, answers=answers)
 
     def count_answers(self, fingerprint: str, answers: int) -> None:
-        """Count answers of a model whose reservations stand."""
+        """Count answers of a model whose reservations remain."""
         with self._file.transaction() as connection:
             _add(connection, fingerprint, nano_dollars=0, answers=answers)
 
     def answers(self, fingerprint: str) -> int | None:
-        """Return how many answers a model gave, None where not all of them were counted."""
+        """Return how many answers a model gave, or None if not all of them were counted."""
         with self._file.connection() as connection:
             return _answers(connection, fingerprint)
 
@@ -99,17 +99,17 @@ class Ledger:
         return unchanged
 
     def sums(self) -> tuple[int, int]:
-        """Return what is spent and what is reserved, in nano-dollars."""
+        """Return the spent and the reserved sum, in nano-dollars."""
         with self._file.connection() as connection:
             return _sums(connection)
 
     def _reached(self, *, spent: int, reserved: int, asked: int) -> BudgetReached:
         return BudgetReached(
             where=f"budget ({self.path})",
-            found=f"{_dollars(spent)} spent, and {_dollars(reserved)} reserved by calls in flight "
-            f"or cut off, of {_dollars(self._cap or 0)}",
+            found=f"{_dollars(spent)} spent, and {_dollars(reserved)} reserved by calls that are "
+            f"pending or were cut off, of {_dollars(self._cap or 0)}",
             expected=f"enough left for the next call, at most {_dollars(asked)}",
-            fix="All answers are kept. Raise the budget and run again: the run goes on from there.",
+            fix="All answers are kept. Raise the budget and run again: it continues from there.",
         )
 
 
@@ -130,7 +130,7 @@ class Spending:
     ) -> None:
         """Settle a call that took these tokens, and count its answer.
 
-        Where the tokens are not known, the reservation stands.
+        If the tokens are unknown, the reservation remains.
         """
         if tokens is not None:
             cost = self._prices.cost(input_tokens=tokens.asked, output_tokens=tokens.said)

@@ -1,11 +1,11 @@
-"""One chat completion of an endpoint: retried after passing faults, and paid for once.
+"""Request one chat completion from an endpoint: retry after temporary faults, and pay for it once.
 
 A rate limit (HTTP 429) is not a fault: the call is postponed, and so are all others if the endpoint
 says for how long. All retries are made here; the client makes none.
 
-A call's reservation is settled by the endpoint's count of tokens, if that is plausible. It is
+The reservation of a call is settled by the endpoint's count of tokens, if that is plausible. It is
 released if the call is known not to be billed: nothing was sent because there was no connection, or
-the endpoint refused it (`http_errors` tells which refusals count). It stands if the call may be
+the endpoint refused it (`http_errors` says which refusals count). It remains if the call may be
 billed: it was sent and got no complete answer (cut off, out of time, too large), it was answered
 without a plausible count, or its job was killed.
 """
@@ -33,15 +33,15 @@ BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
 GREETING = [{"role": "user", "content": "Hi"}]
-"""A question that nobody refuses."""
+"""A question that no filter refuses."""
 
 
 class Limited(Exception):
-    """The endpoint takes no more calls for now."""
+    """The endpoint accepts no more calls for now."""
 
 
 class AskOtherwise(Exception):
-    """The endpoint refuses a part of the request on which no answer depends."""
+    """The endpoint refuses a part of the request on which answers do not depend."""
 
 
 def _tell_retry(state: RetryCallState) -> None:
@@ -50,10 +50,10 @@ def _tell_retry(state: RetryCallState) -> None:
 
 
 class Caller:
-    """Questions to one endpoint, over its `line`, as the `dialect` says that it wants to be asked.
+    """Asks questions to one endpoint, over its `line` and in its `dialect`.
 
-    `count_tokens` returns an upper bound on the tokens of messages, for the highest possible price.
-    With `places`, log-probabilities are asked for, as many as the endpoint gives.
+    `count_tokens` returns an upper bound of the tokens of messages, for the highest possible price.
+    With `places`, as many log-probabilities are requested as the endpoint gives.
     """
 
     def __init__(
@@ -80,9 +80,9 @@ class Caller:
         self.attempts = MAX_ATTEMPTS if settings.patient else 1
 
     async def response(self, messages: Messages) -> str:
-        """Return the response to `messages`; raises `InputError` where there will be none.
+        """Return the response to `messages`; raises `InputError` if there will be none.
 
-        After one failure no new call is made.
+        After a failure no new call is made.
         """
         try:
             return await self._until_sound(messages)
@@ -140,7 +140,7 @@ class Caller:
         try:
             await self._line.settle(reservation, tokens, answers=1)
         except InputError as error:
-            # The answer is kept, and its price stays reserved.
+            # The answer is stored, and its price remains reserved.
             warn("%s", error)
             self._failure = error
         self._answered = True
@@ -148,13 +148,13 @@ class Caller:
         return response
 
     def _begins_inside(self, document: Mapping[str, Any]) -> bool:
-        """Tell whether the server's answers begin inside thoughts, as this or another one shows."""
+        """Return whether the server's answers begin inside thoughts, by this or an earlier one."""
         if BEGUN not in self._dialect.lessons and begins_inside(answer_of(document)):
             self._dialect.lessons.append(BEGUN)
         return BEGUN in self._dialect.lessons
 
     def _is_unseen(self, document: Mapping[str, Any], *, asked: int) -> bool:
-        """Tell whether the server has cut the prompt, as its counts show; the first is told."""
+        """Return whether the server has cut the prompt, by its counts; warn at the first time."""
         count = asked_tokens(document)
         if self._ceiling.found(ours=asked, theirs=count) and count != self._dialect.window:
             self._dialect.window = count
@@ -162,11 +162,11 @@ class Caller:
                 found=f"a server that reads {count} tokens of a prompt, by its own count, and cuts "
                 "longer ones",
                 expected=f"one that reads {asked}",
-                fix="Have it read more, under another name or address, or lower context_tokens to "
-                "what it reads. Run again as it is, and answers to such prompts do not count.",
+                fix="Let it read more, under another name or address, or lower context_tokens to "
+                "what it reads. If you run again unchanged, answers to such prompts do not count.",
             )
             warn("%s", cut)
-            # What was read of earlier answers did not know of it.
+            # Earlier answers were parsed without this knowledge.
             self._failure = cut if self._dialect.is_noted else None
         return count > 0 and count == self._dialect.window
 
@@ -180,14 +180,14 @@ class Caller:
     ) -> str:
         """Return the response that a refusal stands for, or raise the matching exception.
 
-        `lessons` are those by which the `body` was made.
+        `lessons` are those with which the `body` was made.
         """
         # An endpoint that refuses a parameter has processed nothing.
         unprocessed = FREE if 400 <= refusal.status < 500 else None
         if self._dialect.lessons != lessons and not refusal.passes:
             await self._line.settle(reservation, unprocessed)
             raise AskOtherwise
-        # What was in a call that was answered is not what the endpoint refuses.
+        # The endpoint has answered a call with this part, so it does not refuse it.
         but = CHANGING | {"max_tokens"} if self._answered else set()
         named = self._dialect.named(refusal, body=body, but=but)
         billed = None if refusal.is_filter or refusal.may_be_billed else FREE
@@ -196,7 +196,7 @@ class Caller:
             return filtered_response(refusal.words)
         await self._line.settle(reservation, unprocessed if named else billed)
         if named and self._dialect.lessons != lessons:
-            # Another call in flight has learnt it meanwhile.
+            # A concurrent call has learnt it in the meantime.
             raise AskOtherwise
         if named:
             self._learn(named, refusal)
@@ -206,7 +206,7 @@ class Caller:
         raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
 
     async def _is_of_input(self, refusal: Refusal, *, named: str | None) -> bool:
-        """Tell whether the endpoint refuses this input alone, and answers another question."""
+        """Return whether the endpoint refuses only this input, and answers another question."""
         likely = refusal.hints_at_filter or not named
         if not (likely and refusal.may_be_of_input):
             return False
@@ -229,8 +229,8 @@ class Caller:
         raise Learnt(
             where=self.place,
             found=str(refusal),
-            expected=f"a server that takes `{named}`",
-            fix=f"Run again: it is asked without. {KEPT}",
+            expected=f"a server that accepts `{named}`",
+            fix=f"Run again: it is then asked without it. {KEPT}",
         )
 
     def _wait(self, refusal: Refusal) -> NoReturn:

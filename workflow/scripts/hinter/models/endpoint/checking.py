@@ -1,4 +1,4 @@
-"""Whether an endpoint is up, accepts the key and has the model, before any work is done."""
+"""Check before any work is done that an endpoint is up, accepts the key and has the model."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from .line import post
 from .settings import EndpointSettings
 
 GREETING_TOKENS = 64
-"""The most tokens of a prompt that holds the greeting, whatever a server adds."""
+"""The maximum number of tokens of a prompt with the greeting, including what a server adds."""
 LIMIT = re.compile(r"max_\w*tokens|output limit")
 NO_ANSWER = Refusal(status=200, words="", code="", subject="", whole="")
 
@@ -25,10 +25,10 @@ NO_ANSWER = Refusal(status=200, words="", code="", subject="", whole="")
 def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = None) -> None:
     """Ask the endpoint for its models, before any work is done.
 
-    Many endpoints do not list their models, or not all that they serve. Where the model is not
-    listed, it is asked for a token of an answer, which counts in `spending` at its highest price;
-    where that is more than is left, it is not asked. Raises `InputError` if the endpoint is down,
-    refuses the key or does not have the model.
+    Many endpoints do not list their models, or not all of them. If the model is not listed, it is
+    asked for a single token, which counts in `spending` at its highest price. If that is more than
+    the rest of the budget, it is not asked. Raises `InputError` if the endpoint is down, refuses
+    the key or does not have the model.
     """
     try:
         names = listed_models(settings)
@@ -43,9 +43,9 @@ def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = No
 
 
 def listed_models(settings: EndpointSettings) -> list[str] | None:
-    """Return the models that an endpoint lists, None for something else than a list.
+    """Return the models that an endpoint lists, or None if the answer is not a list.
 
-    Raises `InputError` where it is down, and `APIStatusError` where it refuses to list them.
+    Raises `InputError` if it is down, and `APIStatusError` if it refuses to list them.
     """
     try:
         return _names(asyncio.run(_list(settings)))
@@ -55,14 +55,14 @@ def listed_models(settings: EndpointSettings) -> list[str] | None:
 
 
 def is_listed(settings: EndpointSettings, names: Collection[str] | None) -> bool:
-    """Tell whether the model is among the names of those listed."""
+    """Return whether the model is among the names of those listed."""
     return not {settings.model, f"{settings.model}:latest"}.isdisjoint(names or ())
 
 
 def _check_unlisted(
     settings: EndpointSettings, names: list[str] | None, *, spending: Spending | None
 ) -> None:
-    """Raise `InputError` unless the model answers that is not among the `names` listed, if any."""
+    """Raise `InputError` unless a model answers that is not among the listed `names`, if any."""
     refused = _ask(settings, spending=spending)
     if refused is None or (refused.passes and refused.words):
         logging.info("%s: not listed, but asked", settings.place)
@@ -82,7 +82,7 @@ def _check_unlisted(
 
 
 def _ask(settings: EndpointSettings, *, spending: Spending | None) -> Refusal | None:
-    """Return why the model gives no answer, None where it gives one."""
+    """Return why the model gives no answer, or None if it gives one."""
     try:
         worst = {"input_tokens": GREETING_TOKENS, "output_tokens": 1}
         reservation = spending.reserve(**worst) if spending else None
@@ -104,7 +104,7 @@ def _ask(settings: EndpointSettings, *, spending: Spending | None) -> Refusal | 
 
 
 async def _greet(settings: EndpointSettings) -> Refusal | None:
-    """Return why a model gives no token, once it is asked as it wants to be."""
+    """Return why a model gives no token, after learning how it must be asked."""
     dialect = Dialect(given=settings.without)
     request = settings._replace(max_answer_tokens=1).request()
     async with settings.client() as client:
@@ -114,7 +114,7 @@ async def _greet(settings: EndpointSettings) -> Refusal | None:
             refused = found if isinstance(found, Refusal) else None
             named = refused and dialect.named(refused, body=body, but=())
             if not named:
-                # That a token is too few is said of a model that is there.
+                # If a single token is too few for a model, the model exists.
                 return None if refused and LIMIT.search(refused.words) else refused
             dialect.lessons.append(named)
 
@@ -125,7 +125,7 @@ async def _list(settings: EndpointSettings) -> bytes:
 
 
 def _names(content: bytes) -> list[str] | None:
-    """Return the names of models in a list of any form, None where there is no list."""
+    """Return the names of models in a list of any format, or None if there is no list."""
     try:
         found = json.loads(content.decode())
     except (ValueError, RecursionError):

@@ -28,21 +28,21 @@ from .settings import EndpointSettings
 from .token_counters import TokenCounter, open_token_counter
 
 SCORED_TOKENS = 1000
-"""Of longer answers no log-probabilities are asked for: at some 3 kB per token, they could make an
-answer that is paid for larger than one may be."""
+"""No log-probabilities are requested for longer answers: at about 3 kB per token, they could make a
+paid answer larger than the limit."""
 CHAT_TOKENS = 32
 MESSAGE_TOKENS = 8
 """Tokens that chat templates add: at most about 32 in all, such as a default system message or the
-date, and 8 for each message, such as its role and its end."""
+date, and 8 per message, such as its role and its end."""
 
 
 class Endpoint:
-    """A model behind an endpoint, asked with chat messages, which answers in words.
+    """A model behind an endpoint that is asked with chat messages and answers in words.
 
-    `messages` returns the chat about a text. The log-probabilities of `labels` are asked for, too,
-    which is no part of the fingerprint: answers that were kept without them stay answers. What the
-    server refuses is noted in the folder `notes` (see `dialect`). The key is read from the
-    environment for each run, and never appears in a message, log or response.
+    `messages` returns the chat about a text. The log-probabilities of `labels` are also requested;
+    this is not part of the fingerprint, so answers that were stored without them remain valid.
+    Refusals of the server are recorded in the folder `notes` (see `dialect`). The key is read from
+    the environment for each run, and never appears in a message, log or response.
     """
 
     def __init__(
@@ -68,15 +68,15 @@ class Endpoint:
 
     @property
     def max_answer_tokens(self) -> int:
-        """The most tokens that an answer may take."""
+        """The maximum number of tokens of an answer."""
         return self._settings.max_answer_tokens
 
     def input_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Return the most tokens that asking about each text may take."""
+        """Return the maximum number of tokens of a request about each text."""
         return [self._count_tokens(self._messages(text)) for text in self._seen(texts)]
 
     def most_input_tokens(self, text_bytes: int) -> int:
-        """Return the most tokens that asking about a text of so many bytes may take.
+        """Return the maximum number of tokens of a request about a text of so many bytes.
 
         No token is shorter than a byte.
         """
@@ -84,7 +84,7 @@ class Endpoint:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of all that decides a response, except the text; key and concurrency do not."""
+        """A digest of all that determines a response, except the text, so not of the key."""
         request, messages = self._settings.request(), self._messages(ANY_TEXT)
         return digest_of(
             address=self._settings.base_url.rstrip("/"),
@@ -94,13 +94,13 @@ class Endpoint:
         )
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
-        """Return what the model sees of each text; raises `InputError` where it sees nothing."""
+        """Return the part of each text that the model sees; raises `InputError` if it is empty."""
         return [Window(len(text), digest_of_text(text)) for text in self._seen(texts)]
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text in lists, as soon as responses come.
 
-        Raises `InputError` for a lasting fault, once all answers are yielded.
+        Raises `InputError` for a lasting fault, after all answers have been yielded.
         """
         while True:
             self._tell_varying()
@@ -108,7 +108,7 @@ class Endpoint:
                 yield from self._answers(texts)
                 return
             except Learnt:
-                # Answers are kept under a fingerprint, which is another one now.
+                # Answers are stored under the fingerprint, which has changed now.
                 if self._dialect.is_noted:
                     raise
 
@@ -136,7 +136,7 @@ class Endpoint:
                 portal.call(client.close)
 
     def _tell_varying(self) -> None:
-        """Warn once where the temperature is not ours to set."""
+        """Warn once if the server does not let us set the temperature."""
         free = "temperature" not in self._dialect.deciding(self._settings.request())
         if free and not self._told_varying:
             self._told_varying = True
@@ -149,7 +149,7 @@ class Endpoint:
     def facts(self) -> dict[str, str]:
         """Return how the server is asked, what it reads, and whether it lists the model.
 
-        Raises `InputError` where it is down.
+        Raises `InputError` if it is down.
         """
         try:
             names = listed_models(self._settings)
@@ -167,7 +167,7 @@ class Endpoint:
         }
 
     def read(self, response: str) -> Reading:
-        """Return what a response means."""
+        """Return the meaning of a response."""
         document = json.loads(response)
         answer: str = document["answer"]
         if is_refused(document["finish"]):
@@ -210,7 +210,7 @@ def open_endpoint(
 ) -> Endpoint:
     """Return the language model behind an endpoint, given the folder of its tokenizer.
 
-    `notes` is the folder in which its responses are kept.
+    `notes` is the folder in which its responses are stored.
     """
     settings = EndpointSettings.of_sheet(
         sheet, max_answer_tokens=task.prompt.max_answer_tokens, seed=seed
@@ -220,7 +220,7 @@ def open_endpoint(
         messages=lambda text: task.prompt.chat(text, task.examples),
         reader=task.reader(),
         counter=open_token_counter(tokenizer),
-        # In an answer with several labels, none stands for a choice among all of them.
+        # In an answer with several labels, no position is a choice between all of them.
         labels=() if task.multi_label else task.prompt.labels,
         spending=spending,
         notes=notes,
@@ -228,12 +228,12 @@ def open_endpoint(
 
 
 def facts_of(folder: Path, *, sheet: Mapping[str, Any], model: Endpoint) -> dict[str, str]:
-    """Return how a server was found to be asked, and what it lists; `folder` is the tokenizer's."""
+    """Return how a server must be asked, and what it lists; `folder` is that of the tokenizer."""
     return model.facts()
 
 
 def open_dialect(settings: EndpointSettings, *, notes: Path | None) -> Dialect:
-    """Return how a server wants to be asked, as far as the folder `notes` says."""
+    """Return how a server must be asked, as far as recorded in the folder `notes`."""
     asked = settings._replace(seed=None, max_answer_tokens=0).request()
     address, without = settings.base_url.rstrip("/"), settings.without
     name = f"dialect-{digest_of(address=address, request=asked, without=without)}.json"

@@ -1,8 +1,8 @@
-"""What an endpoint sends back, as a response: {"answer": ..., "finish": ..., "tokens": [in, out]}.
+"""Parse completions into responses: {"answer": ..., "finish": ..., "tokens": [in, out]}.
 
-`finish` says why the answer ended. `tokens` is the endpoint's own count, null where it has none or
-one that cannot be true. `thoughts` has those that it gives apart from the answer. Where it gives
-log-probabilities, `labels` has those of labels at the places where the answer names one
+`finish` says why the answer ended. `tokens` is the endpoint's own count, null if it has none or one
+that cannot be true. `thoughts` are those returned separately from the answer. If there are
+log-probabilities, `labels` has those of labels at the positions where the answer names one
 (`label_places`). `unseen` says that the endpoint was found to cut the prompt.
 """
 
@@ -17,37 +17,37 @@ from .http_errors import BLOCKED
 from .label_places import Place
 
 RESPONSE_VERSION = 1
-"""Counts up when the meaning of a response changes."""
+"""A version, which is increased when the meaning of a response changes."""
 
 SLACK = 64
-"""Tokens that an endpoint may count beside an answer's own, such as end marks."""
+"""Tokens that an endpoint may count in addition to those of an answer, such as end marks."""
 MOST_THOUGHT = 2**20
-"""Tokens of thoughts that an endpoint may count beyond the limit of an answer."""
+"""Tokens of thoughts that an endpoint may count in addition to the limit of an answer."""
 THOUGHT = re.compile("think|thought|reason", re.IGNORECASE)
-"""What names of fields with thoughts have in common."""
+"""The common part of the names of fields with thoughts."""
 SHARE, TOKENS = 0.05, 16
-"""By how much prompts must differ here, of which the server counts just as many tokens."""
+"""The least difference between our counts of prompts for which the server's counts are equal."""
 FEWEST = 1 / 4
-"""The share of the prompt's tokens counted here that an endpoint counts at least: another tokenizer
+"""The least share of our count of a prompt's tokens that an endpoint may count: another tokenizer
 may make fewer."""
 LEAST = 256
-"""No server reads less of a prompt than so many tokens."""
+"""Every server reads at least so many tokens of a prompt."""
 
 BROKEN = re.compile("error|abort|cancel|fail|insufficient|interrupt", re.IGNORECASE)
-"""Ends of answers that are no ends of their own."""
+"""Reasons for the end of an answer that mean that it broke off."""
 
 
 class Ceiling:
-    """The window in which a server cuts prompts without a word, by its own counts of their tokens.
+    """The window to which a server silently cuts prompts, found by its own counts of their tokens.
 
-    It is the highest count of a server, kept with the least and most tokens counted here at that.
+    It is the highest count of a server, with our lowest and highest counts for it.
     """
 
     def __init__(self) -> None:
         self._highest = self._least = self._most = 0
 
     def found(self, *, ours: int, theirs: int) -> bool:
-        """Note the counts of a prompt, and tell whether the server's stands still at a window."""
+        """Record the counts of a prompt, and return whether the server's stays at a window."""
         if theirs > self._highest:
             self._highest, self._least, self._most = theirs, ours, ours
         if theirs < max(LEAST, self._highest):
@@ -58,7 +58,7 @@ class Ceiling:
 
 
 class Fault(Exception):
-    """A fault that may pass: the call is made again. `advice` says what else may help."""
+    """A fault that may pass: the call is repeated. `advice` says what else may help."""
 
     advice = "Try again later."
 
@@ -86,17 +86,17 @@ def document_of(content: bytes) -> dict[str, Any]:
 
 
 def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> Tokens | None:
-    """Return the tokens that the endpoint counted, None where there is no plausible count.
+    """Return the tokens that the endpoint counted, or None if there is no plausible count.
 
-    `asked` are those of the prompt as counted here, at most. Neither prompt nor answer has more
-    than `at_most`, nor fewer than `FEWEST` allows: none only where the answer has no words.
+    `asked` is our upper count for the prompt. Neither prompt nor answer may have more than
+    `at_most`, nor fewer than `FEWEST` allows: an answer has no tokens only if it has no words.
     """
     usage = _usage(document)
     counted: list[Any] = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
     # In Python, True is an integer.
     if any(type(count) is not int for count in counted):
         return None
-    # Some count thoughts in the total alone.
+    # Some servers count thoughts only in the total.
     total, thought = usage.get("total_tokens"), _thought_tokens(usage)
     counted[1] = max(counted[1], total - counted[0] if type(total) is int and thought else 0)
     at_least = (FEWEST * asked, FEWEST * _count_words(document))
@@ -107,7 +107,7 @@ def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> To
 
 
 def asked_tokens(document: Mapping[str, Any]) -> int:
-    """Return the tokens of the prompt that the endpoint counted, 0 where it does not say."""
+    """Return the tokens of the prompt that the endpoint counted, or 0 if it does not say."""
     count = _usage(document).get("prompt_tokens")
     return count if type(count) is int else 0
 
@@ -132,12 +132,12 @@ def response_of(
     is_unseen: bool,
     hide: Callable[[str], str],
 ) -> str:
-    """Return the response in a chat completion; raises `Fault` where there is none.
+    """Return the response in a chat completion; raises `Fault` if there is none.
 
-    `places` are those where it names labels. Thoughts that the endpoint gives apart are kept apart,
-    and so is what is cut before its end where the answers `begin_inside` thoughts. The prompt of an
-    answer that `is_unseen` was cut. `hide` removes
-    secrets from what the endpoint says.
+    `places` are the positions at which it names labels. Thoughts that the endpoint returns
+    separately are stored separately, and so is a cut answer if answers `begin_inside` thoughts.
+    `is_unseen` says that the endpoint has cut the prompt. `hide` removes
+    secrets from messages of the endpoint.
     """
     said = _said(document)
     answer, thoughts, finish = said.answer, said.thoughts, said.finish
@@ -166,12 +166,12 @@ def filtered_response(said: str) -> str:
 
 
 def is_refused(finish: str) -> bool:
-    """Tell whether an answer ended as the endpoint's filter, or the model, refused it."""
+    """Return whether an answer ended because the endpoint's filter, or the model, refused it."""
     return BLOCKED.search(finish) is not None
 
 
 def answer_of(document: Mapping[str, Any]) -> str:
-    """Return the words of a chat completion, with the thoughts among them."""
+    """Return the words of a chat completion, including thoughts."""
     return _said(document).answer or ""
 
 
@@ -183,7 +183,7 @@ class _Said(NamedTuple):
 
 
 def _said(document: Mapping[str, Any]) -> _Said:
-    """Return what a chat completion says; raises `Fault` where there is no choice."""
+    """Return the content of a chat completion; raises `Fault` if there is no choice."""
     try:
         choice = document["choices"][0]
         message = choice.get("message") or {"content": choice.get("text")}
@@ -197,7 +197,7 @@ def _said(document: Mapping[str, Any]) -> _Said:
     words = [_text(part) for part in parts if part not in inside]
     return _Said(
         answer="".join(words) if any(words) or content == "" else None,
-        # Some give the same thoughts in two fields.
+        # Some servers return the same thoughts in two fields.
         thoughts=next(filter(None, map(_text, [*apart, inside])), ""),
         refusal=refusal if isinstance(refusal, str) else "",
         finish=finish if isinstance(finish, str) else "None",

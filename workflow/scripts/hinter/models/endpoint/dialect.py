@@ -1,8 +1,8 @@
-"""How a server wants to be asked: what it refuses by name is named otherwise, or left out.
+"""Learn how a server must be asked: a part that it refuses by name is renamed or left out.
 
-A server that refuses a request says what it refuses: the name of a parameter, the system's turn, or
-chats. That is learnt once, and noted beside the store for all further jobs once the server has
-answered without it. No server's wording is known here, only the names of what was sent.
+A server that refuses a request names what it refuses: a parameter, the system message, or chats.
+This is learnt once, and recorded next to the store for all later jobs once the server has answered
+without it. The code does not know the wording of any server, only the names of what was sent.
 """
 
 import json
@@ -20,7 +20,7 @@ LOGPROBS: list[dict[str, Any]] = [
     *({"logprobs": True, "top_logprobs": number} for number in (20, 5)),
     {},
 ]
-"""What is asked for beside an answer, in turn: the most that OpenAI gives, that others do, none."""
+"""The log-probabilities to ask for, in turn: OpenAI's maximum, that of others, none."""
 
 NAMES = {
     "max_tokens": r"max[\s_-]?(?:new[\s_-]?)?tokens",
@@ -31,42 +31,42 @@ NAMES = {
     "system": r"(?:system|developer|roles?|instructions?)",
     "chat": r"chat",
 }
-"""How refusals name what was sent, whatever their wording."""
+"""The names of sent parts in refusals, whose wording varies."""
 NAMED = {
     part: re.compile(rf"(?<![a-z_]){name}(?![a-z_])", re.IGNORECASE) for part, name in NAMES.items()
 }
 WORDS = {"stop", "system", "chat"}
-"""Names that are everyday words, too: they count where a refusal says that they are refused."""
+"""Names that are also everyday words: they only count if a message says that they are refused."""
 REFUSED = re.compile(
     r"support|allow|permit|recogni[sz]|accept|enabled|available|invalid|unknown|unexpected|extra"
     r"|must|should|expect|deprecated|template|not a |不",
     re.IGNORECASE,
 )
 BEGUN = "the beginning of a thought"
-"""Among lessons: answers lack it, as prompts have it; so one that is cut may be a thought alone."""
+"""A lesson: it is in prompts and not in answers, so a cut answer may consist only of a thought."""
 LEARNT = {
-    "max_tokens": "max_completion_tokens in place of max_tokens",
+    "max_tokens": "max_completion_tokens instead of max_tokens",
     "temperature": "no temperature",
     "seed": "no seed",
     "stop": "no stop",
     "system": "the instruction in the first question",
-    "chat": "plain texts to go on from",
+    "chat": "plain texts to continue",
     BEGUN: "answers that begin inside a thought",
 }
-"""How a server is asked, or what its answers are like, by what was learnt."""
+"""Descriptions of how a server is asked, or of its answers, by what was learnt."""
 NOT_OF_PARAMETERS = {401, 402, 403, 408, 409, 425, 429}
 TIMES = {"logprobs": len(LOGPROBS) - 1}
-"""How often something can be named otherwise or left out, if not once."""
+"""How often a part can be renamed or left out, if not once."""
 CHANGING = {"temperature", "seed", "stop", "system", "chat"}
-"""What answers depend on."""
+"""The parts on which answers depend."""
 
 
 class Dialect:
-    """What a server has refused, in the order in which it was learnt.
+    """The parts that a server has refused, in the order in which this was learnt.
 
-    `lessons` are names of `NAMES`; `window` is how many tokens of a prompt the server reads, where
-    it was found to cut longer ones. With `path`, both are read from there, and written by `note`.
-    What is `given` is known from the model's entry, and not noted.
+    `lessons` are names in `NAMES`. `window` is the number of tokens of a prompt that the server
+    reads, if it was found to cut longer ones. With `path`, both are read from there, and written by
+    `note`. Lessons that are `given` come from the model's entry and are not recorded.
     """
 
     def __init__(self, path: Path | None = None, *, given: Collection[str] = ()) -> None:
@@ -80,11 +80,11 @@ class Dialect:
 
     @property
     def is_noted(self) -> bool:
-        """Whether lessons are noted, as they are where answers are kept."""
+        """Whether lessons are recorded, which is the case if answers are stored."""
         return self._path is not None
 
     def note(self) -> None:
-        """Write down what is new."""
+        """Record new lessons."""
         if self._path and self._state() != self._noted:
             self._noted = self._state()
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,12 +93,12 @@ class Dialect:
             part.replace(self._path)
 
     def words(self) -> str:
-        """Return what is asked otherwise than usual, in words."""
+        """Return in words how the server is asked in an unusual way."""
         said = [LEARNT[part] for part in LEARNT if self._without(part)]
         return "; ".join(said) or "nothing is refused"
 
     def logprobs(self) -> str:
-        """Return how many log-probabilities are asked for, in words."""
+        """Return in words how many log-probabilities are asked for."""
         asked = LOGPROBS[self.lessons.count("logprobs")] if not self._without("chat") else {}
         return f"{asked['top_logprobs']} for each token" if asked else "none: it refuses them"
 
@@ -109,20 +109,20 @@ class Dialect:
         return part in self.lessons or part in self._given
 
     def deciding(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a request's parameters decides an answer."""
+        """Return the parameters of a request that determine an answer."""
         return {
             key: request[key] for key in request if key not in CHANGING.intersection(self.lessons)
         }
 
     def prompt(self, messages: Messages) -> Messages | str:
-        """Return what decides an answer of its messages: turns, or one text to go on from."""
+        """Return the messages as the server gets them: turns, or one text to continue."""
         turns = _without_system(messages) if self._without("system") else list(messages)
         return as_plain(turns) if self._without("chat") else turns
 
     def body(
         self, request: Mapping[str, Any], messages: Messages, *, scored: bool
     ) -> dict[str, Any]:
-        """Return what is sent, with log-probabilities where the answer is to be `scored`."""
+        """Return the body of a request, with log-probabilities if the answer is to be `scored`."""
         more = self.deciding(request)
         if "max_tokens" in self.lessons:
             more["max_completion_tokens"] = more.pop("max_tokens")
@@ -137,7 +137,7 @@ class Dialect:
     def named(
         self, refusal: Refusal, *, body: Mapping[str, Any], but: Collection[str]
     ) -> str | None:
-        """Return what a refusal names of the `body` that was sent, if that can be done without."""
+        """Return the part of the sent `body` that a refusal names, if it can be left out."""
         sent = {part for part in NAMES if part in body}
         if "messages" in body:
             sent |= {"chat"} | {"system" for turn in body["messages"] if _is_system(turn)}
@@ -146,13 +146,13 @@ class Dialect:
 
 
 def as_plain(messages: Messages) -> str:
-    """Return the turns of a chat as one text, which ends where the answer begins."""
+    """Return the turns of a chat as one text, which ends before the answer."""
     ends = {"user": " ", "assistant": "\n\n", "system": "\n\n"}
     return "".join(turn["content"] + ends[turn["role"]] for turn in messages).rstrip(" ")
 
 
 def _without_system(messages: Messages) -> list[Mapping[str, str]]:
-    """Return the messages with what the system says at the beginning of the first question."""
+    """Return the messages with the system message at the beginning of the first question."""
     said = [turn["content"] for turn in messages if _is_system(turn) and turn["content"]]
     first, *rest = (turn for turn in messages if not _is_system(turn))
     return [{**first, "content": "\n\n".join([*said, first["content"]])}, *rest]
@@ -163,12 +163,12 @@ def _is_system(turn: Mapping[str, str]) -> bool:
 
 
 def _named(refusal: Refusal, known: Collection[str]) -> str | None:
-    """Return which of the `known` a refusal names first: as its subject, or in its words."""
+    """Return which of the `known` names a refusal has first: as its subject, or in its words."""
     if refusal.status in NOT_OF_PARAMETERS:
         return None
     if refusal.status in {404, 405}:
         known = {"chat", "logprobs"}.intersection(known)
-    # Some repeat the whole request, which names all that was sent.
+    # Some refusals repeat the whole request, and thus all names that were sent.
     whole = "" if '"messages"' in refusal.whole else refusal.whole
     for place, text in enumerate((refusal.subject, refusal.words, whole)):
         said = place == 0 or REFUSED.search(text)

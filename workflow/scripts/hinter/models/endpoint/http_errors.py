@@ -1,10 +1,10 @@
-"""What a server means that gives no answer: whether it passes, whether it costs, and what to do.
+"""Interpret errors of servers: whether they may pass, whether they cost, and what to do.
 
-Azure OpenAI documents ("manage costs") that it charges for what it has processed, whatever the
-status: for a 400 by its content filter or for too long a prompt, and for a 408, but not for a 401
-or a 429. OpenRouter documents that it does not charge for calls that fail. So errors without
-processing count as not billed: all below 500 except 400 and 408, and 503 and 529, with which an
-endpoint refuses calls. For 400, 408 and all others from 500 on, it may charge.
+Azure OpenAI documents ("manage costs") that it charges for processed calls with any status: for a
+400 from its content filter or for too long a prompt, and for a 408, but not for a 401 or a 429.
+OpenRouter documents that it does not charge for failed calls. So errors without processing count as
+not billed: all below 500 except 400 and 408, and 503 and 529, with which an endpoint refuses calls.
+For 400, 408 and all others from 500 on, it may charge.
 """
 
 import json
@@ -18,7 +18,7 @@ PASSING = {408, 409, 425}
 PROCESSED = {200, 400, 408}
 UNAVAILABLE = {503, 529}
 OF_ALL_INPUTS = {401, 402, 404, 405, 407, 413}
-"""Statuses below 500 that say nothing of a single prompt."""
+"""Statuses below 500 that say nothing about a single prompt."""
 
 SHOWN_CHARACTERS = 300
 
@@ -27,23 +27,23 @@ SPENT = re.compile(
     re.IGNORECASE,
 )
 LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
-"""Limits that no retry outlasts, unless the server says when to come again."""
+"""Limits that do not pass within our retries, unless the server says when to retry."""
 BLOCKED = re.compile(
     r"content[\s_]?filter|block|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
     r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|审|敏感|违规",
     re.IGNORECASE,
 )
-"""Words that hint at a prompt, or an answer, that was stopped for what it says."""
+"""Words that indicate that a prompt or an answer was stopped because of its content."""
 TOO_LONG = re.compile(
     r"context|tokens?\b|length|too (?:long|large|big|many)|maximum", re.IGNORECASE
 )
-"""Words of a prompt, or a limit, that is too long."""
+"""Words that indicate that a prompt, or a limit, is too long."""
 OF_ANSWERS = {"id", "object", "created", "model", "choices", "usage", "system_fingerprint"}
-"""Fields of an answer; others, without any choice, say why there is none."""
+"""Fields of an answer. If it has no choices, the other fields say why."""
 
 
 class Remedy(NamedTuple):
-    """What was expected of a call that an endpoint refused, and what to do."""
+    """What was expected when an endpoint refused a call, and what to do."""
 
     expected: str
     fix: str
@@ -54,7 +54,7 @@ REMEDIES = {
     400: Remedy(
         "a request that it accepts",
         "Correct the model's entry: context_tokens, if the prompt is too long; `parameters`, "
-        "`system_turn` or `chat`, if it wants to be asked otherwise.",
+        "`system_turn` or `chat`, if it must be asked in another way.",
     ),
     401: Remedy(
         "a key that it accepts",
@@ -74,11 +74,11 @@ REMEDIES = {
 
 
 class Refusal(NamedTuple):
-    """What a server says in place of an answer: its `words`, in one line with secrets hidden.
+    """A server's message instead of an answer: its `words`, in one line with secrets hidden.
 
-    `code` has all its codes. `subject` is what it names as the fault, if anything, and `whole` all
-    that it says. `wait_s` is when to come again, 0 where it does not say so. A `status` of 200
-    stands for an error inside an answer.
+    `code` has all its codes. `subject` is the parameter that it names as the fault, if any, and
+    `whole` is the complete message. `wait_s` is the time until a retry, 0 if it does not say. A
+    `status` of 200 means an error inside an answer.
     """
 
     status: int
@@ -90,13 +90,13 @@ class Refusal(NamedTuple):
 
     def __str__(self) -> str:
         """Return status and words."""
-        # Some endpoints repeat a wrong key, or parts of it.
+        # Some endpoints repeat a wrong key or parts of it.
         said = self.words and self.status != 401
         return f"HTTP {self.status}: {self.words}" if said else f"HTTP {self.status}"
 
     @property
     def remedy(self) -> Remedy:
-        """What to do about it, where it does not pass."""
+        """What to do about it if it does not pass."""
         return REMEDIES.get(self.status, REMEDIES[400])
 
     @property
@@ -114,17 +114,17 @@ class Refusal(NamedTuple):
 
     @property
     def is_filter(self) -> bool:
-        """Whether it says by OpenAI's own code that its filter stopped the prompt."""
+        """Whether it says by OpenAI's code that its filter stopped the prompt."""
         return "content_filter" in self.code.split()
 
     @property
     def hints_at_filter(self) -> bool:
-        """Whether its words hint at a prompt that was stopped for what it says."""
+        """Whether its words indicate that a prompt was stopped because of its content."""
         return bool(BLOCKED.search(f"{self.code} {self.words}"))
 
     @property
     def may_be_of_input(self) -> bool:
-        """Whether it may be about a single prompt, and not for its length."""
+        """Whether it may be about a single prompt, but not its length."""
         long = TOO_LONG.search(f"{self.code} {self.words}")
         if long or self.status in OF_ALL_INPUTS | PASSING | {429}:
             return False
@@ -134,7 +134,7 @@ class Refusal(NamedTuple):
 def refusal_of(
     status: int, text: str, *, hide: Callable[[str], str], wait_s: float = 0.0
 ) -> Refusal:
-    """Return what the body of an HTTP error says, in whichever of many forms."""
+    """Return the refusal in the body of an HTTP error, which may have many formats."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -144,7 +144,7 @@ def refusal_of(
 
 
 def refusal_in(document: Mapping[str, Any], *, hide: Callable[[str], str]) -> Refusal | None:
-    """Return the error inside a document that should be an answer, None where there is none."""
+    """Return the error inside a document that should be an answer, or None if there is none."""
     choices = document.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     found = first or document
@@ -189,7 +189,7 @@ def _subjects(fields: Mapping[str, Any]) -> Iterator[str]:
 
 
 def connection_remedy(error: BaseException, *, local: bool) -> tuple[str, str, bool]:
-    """Return what a connection failed for, what to do, and whether it may pass."""
+    """Return why a connection failed, what to do, and whether the failure may pass."""
     causes = list(_causes(error))
     for cause in causes:
         if "CERTIFICATE_VERIFY_FAILED" in str(cause):

@@ -1,8 +1,8 @@
-"""The places where an answer names a label, with the log-probabilities of labels there.
+"""Find the positions where an answer names a label, with the log-probabilities of labels there.
 
-They are taken from the `logprobs` of a chat completion, which has the likeliest tokens at each
-place of the answer. A label's log-probability is that of the likeliest token with which it begins;
-it has none where that token begins other labels too, or is not among those given.
+They come from the `logprobs` of a chat completion, which has the likeliest tokens at each position
+of the answer. A label's log-probability is that of the likeliest token with which it begins. It has
+none if other labels also begin with that token, or if it is not among those tokens.
 """
 
 import re
@@ -17,17 +17,17 @@ from ..answers.thoughts import thought_end
 from ..log_odds import by_label, in_hundredths, log_odds
 
 LEAST = -100.0
-"""Lower log-probabilities stand for tokens that cannot come."""
+"""Lower log-probabilities mean that a token is impossible."""
 ROOM = 32
-"""Characters around a label's name: white space, marks, and the beginning of the next word."""
+"""Characters around a label's name: white space, punctuation, and the beginning of a word."""
 BEFORE_WORDS = re.compile(r"^[\W_]+")
 
 Place = tuple[str, dict[str, float]]
-"""A label that the answer names, and the log-probabilities of labels at its place."""
+"""A label that the answer names, and the log-probabilities of labels at its position."""
 
 
 class LabelPlaces:
-    """Finds the places where an answer names one of the `labels`."""
+    """Finds the positions where an answer names one of the `labels`."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._names = LabelNames(labels)
@@ -37,7 +37,7 @@ class LabelPlaces:
         self._reach = ROOM + max(map(len, labels))
 
     def find(self, document: Mapping[str, Any]) -> list[Place]:
-        """Return the places in a chat completion that give two labels or more."""
+        """Return the positions in a chat completion with scores of two or more labels."""
         tokens = _tokens(document)
         answer = "".join(token.text for token in tokens)
         places, begin = [], thought_end(answer)
@@ -71,7 +71,7 @@ class LabelPlaces:
 
 
 def scores_at(places: Sequence[Place], outcome: Sequence[str] | None) -> dict[str, float] | None:
-    """Return the log-odds of labels where the only label of an outcome is named first."""
+    """Return the log-odds of labels at the first mention of the only label of an outcome."""
     for label, logprobs in places:
         if [label] == list(outcome or ()):
             odds = log_odds(np.array([list(logprobs.values())]))
@@ -80,14 +80,14 @@ def scores_at(places: Sequence[Place], outcome: Sequence[str] | None) -> dict[st
 
 
 class _Token(NamedTuple):
-    """A token of an answer, and the likeliest tokens at its place, itself among them."""
+    """A token of an answer, and the likeliest tokens at its position, including itself."""
 
     text: str
     likeliest: list[tuple[str, float]]
 
 
 def _tokens(document: Mapping[str, Any]) -> list[_Token]:
-    """Return the tokens of an answer, none where an endpoint does not give them in this form."""
+    """Return the tokens of an answer, none if the endpoint does not return them in this format."""
     try:
         content = document["choices"][0]["logprobs"]["content"]
         return [

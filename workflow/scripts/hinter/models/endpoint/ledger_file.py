@@ -1,9 +1,9 @@
-"""The file of a ledger: its tables, and checks that they are as they were written.
+"""The file of a ledger: its tables, and checks that rows are unchanged.
 
-The table of what was spent has a row per model (its fingerprint), with the number of its answers;
-that of reservations has a row per call. Each row has a digest, without which a damaged sum would
-look like any other. A ledger of an earlier form is converted: what it says was spent is kept under
-the name `EARLIER`.
+The table of spending has a row per model (its fingerprint), with the number of its answers; that of
+reservations has a row per call. Each row has a digest, without which a damaged sum would look like
+any other. A ledger in an earlier format is converted: its spending is kept under the name
+`EARLIER`.
 """
 
 import sqlite3
@@ -15,7 +15,7 @@ from ...errors import InputError
 from ...provenance import digest_of
 
 WAIT_FOR_OTHERS_S = 120
-"""How long a job waits for other jobs that write to the ledger."""
+"""How many seconds a job waits for other jobs that write to the ledger."""
 
 MARK = 0x48496C67
 """The application_id (in SQLite's header) of a ledger whose rows have digests."""
@@ -83,19 +83,19 @@ class LedgerFile:
                     "digest", -1, lambda *values: digest_of(values=values), deterministic=True
                 )
                 yield connection
-        # SQLite's own messages may hold bytes of a damaged file.
+        # Messages of SQLite may contain bytes of a damaged file.
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise InputError(
                 where=f"budget ({self.path})",
                 found=f"a file that cannot be used ({error})",
                 expected="an SQLite file that this job can write, as it was last written",
-                fix="Free the file or the disk, put a copy of the file in its place, or move it "
-                "away to begin a new account, which does not know what was spent.",
+                fix="Free the file or the disk, replace the file by a copy, or move it away to "
+                "begin a new account, which does not know what was spent.",
             ) from None
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Open the file and write all of what follows or nothing, while no other job writes."""
+        """Open the file and write everything in the block or nothing, while no other job writes."""
         with self.connection() as connection, _writing(connection):
             yield connection
 
@@ -112,7 +112,7 @@ def _mark(connection: sqlite3.Connection) -> int:
 
 
 def _take_over(connection: sqlite3.Connection) -> None:
-    # Another job may have been first.
+    # Another job may have done so in the meantime.
     if _mark(connection) == MARK:
         return
     rows = connection.execute(

@@ -1,4 +1,4 @@
-"""Single calls to an endpoint, each with its price reserved before it and settled after it."""
+"""Make single calls to an endpoint, with the price reserved before and settled after each."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from .http_errors import Refusal, connection_remedy, refusal_in, refusal_of
 from .pausing import OutOfTime, retry_after_s
 from .settings import EndpointSettings, TooLarge, was_sent
 
-KEPT = "All answers are kept: the next run goes on from there."
+KEPT = "All answers are kept: the next run continues from there."
 FREE = Tokens(0, 0)
 
 
@@ -25,7 +25,7 @@ class NoAnswerInTime(Fault, OutOfTime):
 
 
 class Line:
-    """Calls of a model, which the account knows by its `fingerprint`."""
+    """Calls of a model, which the account identifies by its `fingerprint`."""
 
     def __init__(
         self,
@@ -42,13 +42,13 @@ class Line:
     async def ask(
         self, body: Mapping[str, Any], *, asked: int
     ) -> tuple[dict[str, Any] | Refusal, int | None]:
-        """Return what comes back for a body of `asked` tokens, and the reservation to settle.
+        """Return the answer to a body of `asked` tokens, and the reservation to settle.
 
-        Raises `Fault`, with the reservation as it must be.
+        Raises `Fault`, after the reservation has been released if nothing was sent.
         """
         reservation = None
         if self._spending is not None:
-            # In a thread: other jobs may hold the ledger, while answers keep coming.
+            # In a thread, as other jobs may hold the ledger while answers keep arriving.
             reservation = await asyncio.to_thread(
                 self._spending.reserve,
                 input_tokens=asked,
@@ -70,8 +70,8 @@ class Line:
         if self._spending and document.get("usage") and not tokens and not self._doubted:
             self._doubted = True
             warn(
-                "%s: its counts of tokens cannot be true. The budget counts such calls at what was "
-                "reserved for them, with %d tokens for the answer; they may cost more",
+                "%s: its counts of tokens cannot be true. The budget counts such calls with their "
+                "reservation, with %d tokens for the answer; they may cost more",
                 *(self._settings.place, limit),
             )
         return tokens
@@ -79,7 +79,7 @@ class Line:
     async def settle(
         self, reservation: int | None, tokens: Tokens | None, *, answers: int = 0
     ) -> None:
-        """Settle a call by its tokens; where they are not known, its reservation stands."""
+        """Settle a call by its tokens; if they are unknown, its reservation remains."""
         if self._spending is not None and reservation is not None:
             await asyncio.to_thread(
                 self._spending.settle,
@@ -103,7 +103,7 @@ class Line:
 async def post(
     client: AsyncOpenAI, body: Mapping[str, Any], *, hide: Callable[[str], str]
 ) -> dict[str, Any] | Refusal:
-    """Return what an endpoint answers to a body; raises `Fault` where that is no JSON object."""
+    """Return an endpoint's answer to a body; raises `Fault` if it is not a JSON object."""
     path = "/chat/completions" if "messages" in body else "/completions"
     try:
         answer = await client.post(path, body=body, cast_to=httpx2.Response)

@@ -1,4 +1,4 @@
-"""How many calls to an endpoint are made at once, and a pause for all when one is told to wait."""
+"""Limit the number of concurrent calls to an endpoint, and pause all calls if it asks for that."""
 
 import asyncio
 import logging
@@ -10,11 +10,11 @@ from email.utils import parsedate_to_datetime
 from time import monotonic, time
 
 PATIENCE_S = 1800.0
-"""How long an endpoint may postpone all calls, counted from its last answer."""
+"""How many seconds an endpoint may postpone all calls, counted from its last answer."""
 
 
 class OutOfPatience(Exception):
-    """The endpoint has postponed all calls for longer than `PATIENCE_S`, or says that it will."""
+    """The endpoint has postponed all calls for longer than `PATIENCE_S`, or announces that."""
 
 
 class Pause:
@@ -25,7 +25,7 @@ class Pause:
         self._last_answer = monotonic()
 
     async def over(self) -> None:
-        """Wait until the pause is over, however often it is prolonged."""
+        """Wait until the pause is over, even if it is prolonged."""
         while (left := self._until - monotonic()) > 0:
             await sleep(left)
 
@@ -34,15 +34,15 @@ class Pause:
         self._until = max(self._until, monotonic() + seconds)
         waited = self._until - self._last_answer
         if waited > PATIENCE_S:
-            raise OutOfPatience(f"calls put off for {waited / 60:.0f} minutes on end")
+            raise OutOfPatience(f"calls postponed for {waited / 60:.0f} minutes without a break")
 
     def note_answer(self) -> None:
-        """Note that the endpoint has answered, from which patience is counted again."""
+        """Record that the endpoint has answered, which restarts the count of `PATIENCE_S`."""
         self._last_answer = monotonic()
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float:
-    """Return the seconds that the header Retry-After asks for (RFC 9110), 0 if there is none.
+    """Return the seconds in the header Retry-After (RFC 9110), or 0 if there is none.
 
     Its value is a number of seconds or a date.
     """
@@ -62,7 +62,7 @@ class OutOfTime(Exception):
 class Slots:
     """Slots for calls, `most` of them at first.
 
-    Their number is halved when a call that began since the last halving is out of time, and grows
+    If a call that began after the last halving runs out of time, their number is halved. It grows
     by one, up to `most`, after as many answers as there are slots (additive increase and
     multiplicative decrease, as in TCP).
     """

@@ -1,8 +1,8 @@
-"""Where a model behind an endpoint is, how it is asked, and the HTTP client of all calls.
+"""The address of a model behind an endpoint, how it is asked, and the HTTP client of all calls.
 
-Each call has a deadline and a size limit, and notes if it was sent. The deadline is for the whole
-call, from the connection to the last byte, as a server may send a byte now and then for ever. The
-size limit is for the unpacked body, as a small body may unpack to any size.
+Each call has a deadline and a size limit, and records whether it was sent. The deadline is for the
+whole call, from the connection to the last byte, as a server may send single bytes forever. The
+size limit is for the decompressed body, as a small body may decompress to any size.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 from ...errors import InputError, hide_password
 
 MAX_BODY_BYTES = 8 * 2**20
-"""Much more than any answer or list of models."""
+"""Much larger than any answer or list of models."""
 
 SENT = "hinter_sent"
 
@@ -34,10 +34,10 @@ class TooLarge(httpx2.RequestError):
 
 
 class BoundedClient(DefaultAsyncHttpxClient):
-    """A client whose calls take at most `seconds`, with all redirections.
+    """A client whose calls take at most `seconds`, including redirections.
 
-    The proxies of the environment are not used for the host `direct`. Calls that are `anonymous`
-    have no key in the usual header.
+    The proxies of the environment are not used for the host `direct`. `anonymous` calls have no key
+    in the usual header.
     """
 
     def __init__(self, seconds: float, *, direct: str | None, anonymous: bool) -> None:
@@ -47,7 +47,7 @@ class BoundedClient(DefaultAsyncHttpxClient):
     async def send(
         self, request: httpx2.Request, *, stream: bool = False, **options: Any
     ) -> httpx2.Response:
-        """Return the complete response to a request, whether it is asked for as a stream or not.
+        """Return the complete response to a request, even if it is requested as a stream.
 
         Raises `httpx2.ReadTimeout` after the deadline, and `TooLarge`.
         """
@@ -63,7 +63,7 @@ class BoundedClient(DefaultAsyncHttpxClient):
 
 
 def was_sent(request: httpx2.Request) -> bool:
-    """Tell whether any byte of a request, or of one that it was redirected to, was sent."""
+    """Return whether any byte of a request, or of one that it was redirected to, was sent."""
     return SENT in request.extensions
 
 
@@ -98,14 +98,14 @@ logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
 class EndpointSettings(NamedTuple):
-    """Where a model is and how it is asked.
+    """The address of a model and how it is asked.
 
-    `key_variable` is the name of the environment variable that holds the key, None where none is
-    needed; `headers` names such variables for further headers. `parameters` are merged into each
-    request, from which those that are None are left out. Without `chat`, the model goes on from a
-    plain text; without `system_turn`, the instruction stands in the first question.
-    `context_tokens` is the limit for prompt and answer together, `max_tokens` that for the text
-    alone. With `patient`, calls are made again after faults that may pass.
+    `key_variable` is the name of the environment variable with the key, or None if none is needed.
+    `headers` has such variables for further headers. `parameters` are merged into each request,
+    without those that are None. Without `chat`, the model continues a plain text; without
+    `system_turn`, the instruction is in the first question. `context_tokens` is the limit for
+    prompt and answer together, `max_tokens` that for the text by itself. With `patient`, calls are
+    repeated after faults that may pass.
     """
 
     base_url: str
@@ -126,13 +126,13 @@ class EndpointSettings(NamedTuple):
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], **settings: Any) -> "EndpointSettings":
-        """Return the settings in a model's entry of the models sheet, and further `settings`."""
+        """Return the settings in a model's entry in the models sheet, and further `settings`."""
         known = {key: value for key, value in sheet.items() if key in cls._fields}
         return cls(**known, **settings)
 
     @property
     def place(self) -> str:
-        """The endpoint as messages name it."""
+        """The name of the endpoint in messages."""
         return f"endpoint {hide_password(self.base_url)}, model {self.model}"
 
     def client(self) -> AsyncOpenAI:
@@ -156,7 +156,7 @@ class EndpointSettings(NamedTuple):
             http_client=BoundedClient(
                 self.timeout_seconds,
                 direct=address.hostname if self.is_local else None,
-                # Where the key is in another header, none is sent in the usual one.
+                # If the key is in another header, none is sent in the usual one.
                 anonymous=bool(self.headers) and self.key_variable is None,
             ),
         )
@@ -172,7 +172,7 @@ class EndpointSettings(NamedTuple):
 
     @property
     def without(self) -> list[str]:
-        """What the server does without: chats, or turns of the system."""
+        """The features that the server lacks: chats, or system messages."""
         return [*([] if self.chat else ["chat"]), *([] if self.system_turn else ["system"])]
 
     def request(self) -> dict[str, Any]:
@@ -208,8 +208,8 @@ def _key(variable: str | None) -> str:
         return key
     raise InputError(
         where=f"environment variable {variable}",
-        # Never the value.
-        found="characters that no key has" if key else "nothing",
+        # The message never contains the value.
+        found="characters that a key cannot have" if key else "nothing",
         expected="the key of the endpoint",
         fix=f"Set it: export {variable}=...",
     )

@@ -1,4 +1,4 @@
-"""The number of tokens of a text, by the tokenizer of a model that runs elsewhere."""
+"""Count the tokens of texts by the tokenizer of a model that runs elsewhere."""
 
 import os
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ class TokenCounter(Protocol):
 def open_token_counter(folder: Path) -> TokenCounter:
     """Return the counter in `folder`: a tokenizer of transformers, or an encoding of tiktoken.
 
-    The folder of an encoding has its name, such as cl100k_base, and holds the file under the name
-    that tiktoken gives it.
+    The folder of an encoding has its name, such as cl100k_base, and contains the file under the
+    name that tiktoken gives it.
     """
     if (folder / "tokenizer_config.json").is_file():
         return TransformersCounter(folder)
@@ -35,10 +35,10 @@ def open_token_counter(folder: Path) -> TokenCounter:
 
 
 class TransformersCounter:
-    """The tokenizer in a folder as `save_pretrained` writes it."""
+    """The tokenizer in a folder written by `save_pretrained`."""
 
     def __init__(self, folder: Path) -> None:
-        # Encodings of tiktoken need no transformers.
+        # Encodings of tiktoken do not need transformers.
         from ..loading import load_tokenizer
 
         self._tokenizer = load_tokenizer(folder)
@@ -66,7 +66,7 @@ class TransformersCounter:
 
 
 class TiktokenCounter:
-    """An encoding of tiktoken, from the folder of its name."""
+    """An encoding of tiktoken, from the folder with its name."""
 
     def __init__(self, folder: Path) -> None:
         # The only way to make tiktoken read a folder instead of the network.
@@ -92,7 +92,7 @@ class TiktokenCounter:
 
 
 def _covered(offsets: Sequence[tuple[int, int]], max_tokens: int) -> int:
-    """Return how many leading characters lie wholly in the first `max_tokens` tokens."""
+    """Return how many leading characters are entirely in the first `max_tokens` tokens."""
     last_end = offsets[max_tokens - 1][1] if max_tokens else 0
     # Tokens that are bytes of one character all have its offsets.
     return min(last_end, offsets[max_tokens][0])

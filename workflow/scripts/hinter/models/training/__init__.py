@@ -1,4 +1,4 @@
-"""Fine-tuning of encoders as in LexGLUE, resumed after it was killed."""
+"""Fine-tuning of encoders as in LexGLUE, which resumes after it was killed."""
 
 from .fine_tuning import fine_tune
 from .scores import Scores, write_scores

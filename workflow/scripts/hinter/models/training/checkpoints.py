@@ -21,9 +21,9 @@ class Checkpoints:
         self._digest = digest
 
     def open(self) -> Path | None:
-        """Return the last checkpoint, None if there is none, and remove unusable ones.
+        """Return the last checkpoint, or None if there is none, and remove unusable ones.
 
-        These are all checkpoints of another training run, and incomplete or damaged ones.
+        Unusable are those of another training run, and incomplete or damaged ones.
         """
         if not self._owner.is_file() or self._owner.read_text(encoding="utf-8") != self._digest:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -36,7 +36,7 @@ class Checkpoints:
         return self._last()
 
     def epochs_at_end(self) -> float | None:
-        """Return the number of epochs after which the training ended, None if it has not."""
+        """Return the number of epochs after which the training ended, or None if it has not."""
         last = self._last()
         if last is None:
             return None

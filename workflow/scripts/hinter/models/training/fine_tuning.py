@@ -39,11 +39,11 @@ def fine_tune(
 ) -> dict[str, Scores]:
     """Train the encoder in `base` on `texts`, save it to `folder` and return its scores.
 
-    The scores are those on the splits `validation` and `held_out`, where they have texts. A killed
-    training resumes from the last epoch kept in the folder `checkpoints`, which is removed at the
-    end. On CPU the result depends only on base, texts, settings and the processor (see
-    `find_half`), even if the training was killed. A batch that does not fit a GPU's memory is
-    divided, which only changes rounding and the choices of dropout.
+    The scores are those on the splits `validation` and `held_out`, if they have texts. A killed
+    training resumes from the last epoch in the folder `checkpoints`, which is removed at the end.
+    On CPU the result depends only on base, texts, settings and the processor (see `find_half`),
+    even if the training was killed. A batch that does not fit into a GPU's memory is divided, which
+    only changes rounding and dropout.
 
     Raises `InputError` for settings and texts that do not fit together.
     """
@@ -122,7 +122,7 @@ def _within_memory(
                     expected="a model that can be trained on one text at a time",
                     fix="Use fewer tokens, or a GPU with more memory.",
                 ) from None
-        # Outside the handler, as the error still refers to the failed attempt's tensors.
+        # Outside the handler, where the error would still keep the failed attempt's tensors.
         gc.collect()
         torch.cuda.empty_cache()
         device_batch = _next_smaller(device_batch, whole=settings.batch_size)
@@ -153,9 +153,9 @@ def _digest(
     settings: TrainingSettings,
     checkpoints: Path,
 ) -> str:
-    """Return a digest of all that decides the trained model, and of the folder of its checkpoints.
+    """Return a digest of all that determines the trained model, and of its checkpoint folder.
 
-    Checkpoints refer to each other by path, so they cannot be used elsewhere.
+    Checkpoints refer to each other by path, so they cannot be used in another folder.
     """
     texts = hashlib.sha256()
     for split in ("training", "validation"):

@@ -1,4 +1,4 @@
-"""How well a fine-tuned encoder does its task."""
+"""Score a fine-tuned encoder on its task."""
 
 import csv
 from collections.abc import Mapping

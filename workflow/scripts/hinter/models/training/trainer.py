@@ -34,10 +34,10 @@ class TrainingSettings:
     """The task that an encoder is trained for, and how it is trained.
 
     `labels` are the label names in the order of the model's outputs. `batch_size` is the number of
-    texts per step, however many fit the device at once. `learning_rate` is the peak. With
+    texts per step, even if fewer fit on the device at once. `learning_rate` is the peak. With
     `patience`, the epoch with the best micro F1 on the validation texts is kept, and training ends
-    after that many epochs without a better one; without it, the last epoch is kept. `device` is
-    `cpu`, `cuda`, or `auto` for CUDA where there is a device.
+    after that many epochs without a better one. Without it, the last epoch is kept. `device` is
+    `cpu`, `cuda`, or `auto` for CUDA if there is a device.
     """
 
     labels: Sequence[str]
@@ -62,7 +62,7 @@ def new_classifier(base: Path, *, settings: TrainingSettings) -> PreTrainedModel
         id2label=dict(enumerate(labels)),
         label2id={label: index for index, label in enumerate(labels)},
         problem_type=f"{kind}_classification",
-        # Some encoders are published in half precision, in which small steps are lost.
+        # Some encoders are published in half precision, which would lose small steps.
         dtype=torch.float32,
     )
 
@@ -72,7 +72,7 @@ def to_rows(
 ) -> Rows:
     """Return token ids and target of each text: an index, or for multi-label 0 or 1 per label.
 
-    Raises `InputError` for a text without exactly one label where one is required.
+    Raises `InputError` for a text without exactly one label if one is required.
     """
     if not texts:
         return []
@@ -99,7 +99,7 @@ def _label_index(text: Text, labels: Sequence[str]) -> int:
             where=f"text '{text.original_id}'",
             found=f"{len(text.labels)} labels",
             expected="one label per text in a dataset that is not multi-label",
-            fix="Leave the text out, or declare the dataset multi-label in the datasets sheet.",
+            fix="Remove the text, or declare the dataset multi-label in the datasets sheet.",
         )
     return labels.index(text.labels[0])
 
@@ -158,7 +158,7 @@ def _arguments(
         # A training that stopped early must not resume for another epoch.
         num_train_epochs=kept.epochs_at_end() or settings.epochs,
         learning_rate=settings.learning_rate,
-        # A value below 1 is a share of all steps.
+        # A value below 1 means a share of all steps.
         warmup_steps=0.1,
         train_sampling_strategy="group_by_length",
         per_device_train_batch_size=device_batch,
@@ -187,7 +187,7 @@ def _loss(
 ) -> torch.Tensor:
     """Return this device batch's part of the mean loss over the whole batch.
 
-    If left to Trainer, device batches of unequal size would get equal weights.
+    Trainer would give equal weights to device batches of unequal sizes.
     """
     if labels.is_floating_point():
         mean = torch.nn.functional.binary_cross_entropy_with_logits(outputs.logits, labels)
