@@ -155,7 +155,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a judge's prompt without the answer": (
         lambda files: _with_a_judge(files, question="{prompt}"),
-        "judge.yaml, key 'question': found no placeholder {answer}; expected {answer} in place of",
+        "judge.yaml, key 'question': found no placeholder {answer}; expected {answer}, which stands for",
     ),
     "a judge's prompt with another field": (
         lambda files: _with_a_judge(files, question="{prompt} {answer} {text}"),
@@ -163,7 +163,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a judge's prompt without the labels": (
         lambda files: _with_a_judge(files, instruction="Say what is meant."),
-        "judge.yaml, key 'instruction': found no placeholder {labels}; expected {labels} in place",
+        "judge.yaml, key 'instruction': found no placeholder {labels}; expected {labels}, which stands",
     ),
     "a judge's word that is a label": (
         lambda files: _with_a_judge(files, none="nurse"),

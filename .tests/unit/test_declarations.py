@@ -76,7 +76,7 @@ def test_the_sign_of_shifts_is_said_in_the_same_words() -> None:
     said = {
         re.search(r"A shift is negative .* outcome, and positive [^.]*\.", table.caption)[0]
         for table in TABLES
-        if table.name in ("interaction_cells", "interactions", "label_shifts", "shifts")
+        if table.name in ("interaction_cells", "interactions", "shifts")
     }
     assert len(said) == 1
 

@@ -61,7 +61,7 @@ SETTINGS: dict[str, tuple[str, Line]] = {
     ),
     "labels that are numbers": (
         '{"id2label": {"0": 0}}',
-        Line("config.json", "no text", SAVED, "Write the file again"),
+        Line("config.json", "not text", SAVED, "Write the file again"),
     ),
     "settings nested too deeply": (
         "[" * 100_000,

@@ -8,7 +8,7 @@ from hinter.tables.published.counts import read_published
 from .case import ROOT, Case, Line, write
 
 PUBLISHED = sorted((ROOT / "data" / "published").glob("*.csv"))
-BRING_BACK = "Bring back the file"
+BRING_BACK = "Restore the file"
 RATES = "model,dataset,tested,biased,looked_up,hidden\n"
 SCORES = "model,dataset,micro_f1,macro_f1\n"
 WHOLE = "a whole number of at least 0"

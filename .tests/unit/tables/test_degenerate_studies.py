@@ -220,7 +220,7 @@ def test_an_empty_table_has_its_columns_and_says_why_it_is_empty(
         # LaTeX breaks its lines.
         assert (why in " ".join(Path(forms["latex"]).read_text().split())) == table.empty, name
         empty |= {name} if table.empty else set()
-    assert empty == {"seeds"} | EMPTY.get(case, empty)
+    assert empty == {"refusals", "seeds"} | EMPTY.get(case, empty)
 
 
 @pytest.fixture(scope="module")
@@ -228,9 +228,9 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     """Return a study of two models with biased and hidden mutants."""
     study = _study(_suite(), other=_plain)(tmp_path_factory.mktemp("healthy") / "results")
     study.make_tables()
-    # Its models have one seed each.
+    # Its models have one seed each, and refuse nothing.
     empty = [name for name in WHY_EMPTY if pd.read_csv(study.csv(name)).empty]
-    assert empty == ["seeds"]
+    assert empty == ["refusals", "seeds"]
     return study
 
 

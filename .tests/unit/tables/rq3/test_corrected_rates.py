@@ -193,6 +193,6 @@ def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> No
             files=table_files(tmp_path),
         )
         page = (tmp_path / "html").read_text()
-        assert ("those of all are used for ecthr" in page) == carried
+        assert ("all of them are used for ecthr" in page) == carried
         assert ("A large language model read them, no person did." in page) == (not people)
         assert ("People read them." in page) == bool(people)

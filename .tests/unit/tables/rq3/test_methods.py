@@ -226,7 +226,9 @@ def test_a_study_of_other_texts_is_refused(studies: tuple[Path, Path], tmp_path:
     corpus = pq.read_table(path)
     keys = ["another" if key == "o0" else key for key in corpus["original_id"].to_pylist()]
     pq.write_table(corpus.set_column(0, "original_id", pa.array(keys)), path)
-    with pytest.raises(InputError, match=r"the tested texts of 'd' in .*literal: found others"):
+    with pytest.raises(
+        InputError, match=r"the tested texts of 'd' in .*literal: found other texts"
+    ):
         _tabulate(ours, compared={PAPER: str(literal)})
 
 
