@@ -155,7 +155,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a judge's prompt without the answer": (
         lambda files: _with_a_judge(files, question="{prompt}"),
-        "judge.yaml, key 'question': found no placeholder {answer}; expected {answer}, which stands for",
+        "judge.yaml, key 'question': found no placeholder {answer}; expected {answer}, which",
     ),
     "a judge's prompt with another field": (
         lambda files: _with_a_judge(files, question="{prompt} {answer} {text}"),
@@ -163,7 +163,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a judge's prompt without the labels": (
         lambda files: _with_a_judge(files, instruction="Say what is meant."),
-        "judge.yaml, key 'instruction': found no placeholder {labels}; expected {labels}, which stands",
+        "judge.yaml, key 'instruction': found no placeholder {labels}; expected {labels}, which",
     ),
     "a judge's word that is a label": (
         lambda files: _with_a_judge(files, none="nurse"),
