@@ -22,7 +22,7 @@ CONTROLS: Mapping[str, Mapping[str, str]] = _TOLD["controls"]
 class Rate:
     """How many of `n` show what is measured, for a model on a dataset or a probe.
 
-    `measure` is its title, `of_what` and `order` are its names in tables. `of` describes the
+    `measure` is its title, `quantity` and `order` are its names in tables. `of` describes the
     mutants, `did` says what the `found` ones among them did, and `against` describes those with the
     share `control`. Shares are proportions with the ends of their 95 % intervals; unknown values
     are None. `excess` is the share less that of the control, and `q` the q-value of its test. One
@@ -30,7 +30,7 @@ class Rate:
     """
 
     measure: str
-    of_what: str = ""
+    quantity: str = ""
     order: int = 0
     of: str
     did: str
@@ -76,7 +76,7 @@ def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
         measure, controls = MEASURES[row["measure"]], CONTROLS[row["compared_with"]]
         yield Rate(
             measure=f"{measure['title']} with {ATTRIBUTES[row['order']]}{controls['over']}",
-            of_what=row["measure"],
+            quantity=row["measure"],
             order=row["order"],
             of=f"mutants of {ATTRIBUTES[row['order']]}",
             did=measure["did"],

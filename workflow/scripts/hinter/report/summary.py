@@ -96,7 +96,7 @@ def _least_excess(rate: Rate, power: Sequence[Row]) -> float | None:
         row
         for row in power
         if (row["dataset"], row["order"], row["measure"])
-        == (rate.dataset, rate.order, rate.of_what)
+        == (rate.dataset, rate.order, rate.quantity)
     ]
     # A model that is run on a part of the suite has separate lines.
     own = [row for row in rows if row["suite"] == rate.model]

@@ -1,6 +1,7 @@
 """Lines of a table that are tested together, by their sums by original."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,7 @@ from ..statistics import (
     q_values,
     sign_flip_tests,
 )
-from .columns import with_bootstrap
-from .table import Part
+from .columns import rate_columns, with_bootstrap
 
 LINES = 100
 """The number of lines that are resampled at once, which bounds the memory."""
@@ -65,6 +65,15 @@ def mean_columns(
     return (pd.DataFrame(columns) / STEP).round(6)
 
 
+def line_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> pd.DataFrame:
+    """Return the columns of the rate `name` of each line (see `rate_columns`).
+
+    Both arrays have the shape (originals, lines).
+    """
+    lines = zip(successes.T, trials.T, strict=True)
+    return pd.DataFrame(rate_columns(name, *line, seed=seed) for line in lines)
+
+
 def adjust_by_model(rows: pd.DataFrame, *prefixes: str) -> pd.DataFrame:
     """Return the rows with the q-values of their p-values, over all rows of each model.
 
@@ -77,9 +86,12 @@ def adjust_by_model(rows: pd.DataFrame, *prefixes: str) -> pd.DataFrame:
     return rows
 
 
-def rows_of_runs(runs: Iterable[tuple[Part, pd.DataFrame]], columns: Iterable[str]) -> pd.DataFrame:
-    """Return these columns of the rows of each model and dataset, in one table."""
-    tables = [rows.assign(model=model, dataset=dataset) for (model, dataset, _), rows in runs]
+def rows_of_runs(runs: Iterable[tuple[Any, pd.DataFrame]], columns: Iterable[str]) -> pd.DataFrame:
+    """Return these columns of the rows of each run, in one table.
+
+    A run begins with its model and dataset.
+    """
+    tables = [rows.assign(model=model, dataset=dataset) for (model, dataset, *_), rows in runs]
     return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(columns))
 
 

@@ -8,9 +8,9 @@ import pandas as pd
 
 from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
-from ..columns import rate_columns, with_bootstrap, with_both
+from ..columns import with_bootstrap, with_both
 from ..groups import SURE
-from ..lines import adjust_by_model, rows_of_runs, spread_lines
+from ..lines import adjust_by_model, line_rates, rows_of_runs, spread_lines
 from ..rq1.noise_floor import count_flips
 from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
 from ..table import Part, Results, Table
@@ -174,12 +174,11 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
         "expected_rate": (totals["expected"] / n).where(tested).round(6),
         "p_value": np.round(p_values, 6),
     }
-    rates = [
-        rate_columns("bias_rate", *line, seed=seed)
+    intervals = pd.concat(
+        line_rates("bias_rate", biased, trials, seed=seed)
         for biased, trials in spread_lines(sums, NAMES, ["biased", "n"])
-        for line in zip(biased.T, trials.T, strict=True)
-    ]
-    intervals = pd.DataFrame(rates, index=totals.index)
+    )
+    intervals = intervals.set_index(totals.index)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..columns import RUN, rate_columns, with_both
+from ..columns import RUN, with_both
 from ..groups import LEVEL, SURE
-from ..lines import adjust_by_model, mean_p_values, spread_lines
+from ..lines import adjust_by_model, line_rates, mean_p_values, rows_of_runs, spread_lines
 from ..shown import in_percent, p_and_q, percent, shown
 from ..table import Results, Table, open_results
 
@@ -50,33 +50,27 @@ def tabulate_refusals(
     Models that refuse neither an original nor a mutant of it have no rows. Mutants that are
     discarded, not seen whole, or run only as parts of sampled ones do not count.
     """
-    rows = pd.DataFrame(columns=list(COLUMNS))
-    if verdicts:
-        connection = open_results(verdicts=verdicts, predictions=predictions)
-        connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
-        sums = connection.execute(REFUSED).df()
-        parts = [
-            _rates(of_run, seed=seed).assign(model=model, dataset=dataset)
-            for (model, dataset), of_run in sums.groupby(["model", "dataset"])
-        ]
-        rows = pd.concat([rows, *parts], ignore_index=True) if parts else rows
-    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
+    if not verdicts:
+        return pd.DataFrame(columns=list(COLUMNS))
+    connection = open_results(verdicts=verdicts, predictions=predictions)
+    connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
+    by_run = connection.execute(REFUSED).df().groupby(["model", "dataset"])
+    runs = ((run, _rates(sums, seed=seed)) for run, sums in by_run)
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "")
 
 
 def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return the rows of one model and dataset."""
     totals = sums.groupby(NAMES, sort=False)[SUMS].sum()
     totals["originals"] = sums.groupby(NAMES, sort=False).size()
-    rates, p_values = [], []
-    for n, refused, before in spread_lines(sums, NAMES, SUMS):
-        rates += [
-            rate_columns("refused_rate", *line, seed=seed)
-            for line in zip(refused.T, n.T, strict=True)
-        ]
-        p_values += mean_p_values(refused - before, n, seed=seed).tolist()
     totals["originals_rate"] = (totals["originals_refused"] / totals["n"]).round(6)
-    totals["p_value"] = p_values
-    return totals.join(pd.DataFrame(rates, index=totals.index)).reset_index()
+    tested = pd.concat(
+        line_rates("refused_rate", refused, n, seed=seed).assign(
+            p_value=mean_p_values(refused - before, n, seed=seed)
+        )
+        for n, refused, before in spread_lines(sums, NAMES, SUMS)
+    )
+    return totals.join(tested.set_index(totals.index)).reset_index()
 
 
 def say_refused(rows: pd.DataFrame) -> str:

@@ -4,9 +4,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..columns import rate_columns, with_bootstrap, with_both
+from ..columns import with_bootstrap, with_both
 from ..groups import LEVEL
-from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
+from ..lines import (
+    STEP,
+    adjust_by_model,
+    line_rates,
+    mean_columns,
+    mean_p_values,
+    rows_of_runs,
+    spread_lines,
+)
 from ..pairing import BY_LENGTH, ENTERS, TOLD_APART, by_length
 from ..shown import (
     difference_of,
@@ -139,10 +147,7 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
             [
                 mean_columns("mean_shift", shift, scored, largest=largest, seed=seed),
                 pd.DataFrame({"p_value": mean_p_values(shift, scored, seed=seed)}),
-                pd.DataFrame(
-                    rate_columns("near_flip_rate", *line, seed=seed)
-                    for line in zip(near.T, benign.T, strict=True)
-                ),
+                line_rates("near_flip_rate", near, benign, seed=seed),
             ],
             axis=1,
         )
