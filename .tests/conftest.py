@@ -74,6 +74,12 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
+def thorough(pytestconfig: pytest.Config) -> bool:
+    """Return whether the tests for a release are run, in which studies are killed more often."""
+    return "not release" not in pytestconfig.option.markexpr
+
+
+@pytest.fixture(scope="session")
 def made_once(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[str, Callable[[Path], object]], Path]:

@@ -40,7 +40,10 @@ STAGES = {
 }
 
 
-@pytest.fixture(params=["model", pytest.param("grammar", marks=pytest.mark.release)])
+pytestmark = pytest.mark.release
+
+
+@pytest.fixture(params=["model", "grammar"])
 def stage(request: pytest.FixtureRequest) -> Stage:
     return STAGES[request.param]
 

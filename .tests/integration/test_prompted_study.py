@@ -262,6 +262,7 @@ def replayed(asked: Path, unasked: Path) -> Path:
     return folder
 
 
+@pytest.mark.release
 def test_kills_another_processor_seed_place_time_zone_and_locale_give_the_same_bytes(
     asked: Path, replayed: Path
 ) -> None:

@@ -7,8 +7,8 @@ import pytest
 from replaying import replay_study
 from runs import checkout, digests
 
-# A job of each stage, with the steps of which three are drawn: it is killed before them, or as it
-# ends. A server of LanguageTool takes long to start.
+# A job of each stage, with the steps of which some are drawn: it is killed before them, or as it
+# ends; at one of them, or for a release at so many. A server of LanguageTool takes long to start.
 KILLED = {
     "prepare_corpus": (range(1, 4), 3),
     "generate_mutants/imdb/1": (range(1, 41), 3),
@@ -40,6 +40,7 @@ def replayed(
     small: Path,
     study: Path,
     checks: Path,
+    thorough: bool,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """Return a folder in which all jobs of the study were run again, from nothing.
@@ -50,7 +51,8 @@ def replayed(
     place = tmp_path_factory.mktemp("elsewhere") / 'it\'s the "ωther" stüdy, 100 %'
     folder = checkout(place, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
-    replay_study(study, folder, killed=KILLED, beside=BESIDE, environment=ELSEWHERE)
+    killed = {job: (steps, times if thorough else 1) for job, (steps, times) in KILLED.items()}
+    replay_study(study, folder, killed=killed, beside=BESIDE, environment=ELSEWHERE)
     return folder
 
 

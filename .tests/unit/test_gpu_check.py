@@ -44,6 +44,7 @@ def test_all_parts_run_and_batching_changes_nothing(tmp_path: Path) -> None:
     assert json.loads(json.dumps(record)) == record
 
 
+@pytest.mark.release
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a device")
 def test_without_a_device_nothing_is_run() -> None:
     script = ROOT / "benchmarks" / "gpu_check.py"

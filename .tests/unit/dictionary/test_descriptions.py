@@ -77,6 +77,12 @@ def test_the_projects_sheets_say_enough() -> None:
     assert max(ranks) == sheets["gender"]["rank"]
 
 
+def test_entries_are_those_of_the_pairs() -> None:
+    persons, sheets = project_sheets()
+    for one in descriptions_of([*sheets], persons=persons, sheets=sheets):
+        assert one.entries() == {entry for pair in one.pairs() for entry in pair}
+
+
 def test_what_nouns_imply_excludes_something_and_the_other_way_round() -> None:
     persons, sheets = project_sheets()
     implied = {word for block in persons["persons"] for word in block["implies"]}

@@ -96,7 +96,7 @@ def _alone(scores: TokenScores, prompt: Sequence[int]) -> Scores:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [pytest.param("smollm2", 5, marks=pytest.mark.release), ("shallow_smollm2", 12)],
+    [pytest.param("smollm2", 5, marks=pytest.mark.release), ("shallow_smollm2", 6)],
 )
 def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     name: str, count: int, texts: list[str], request: pytest.FixtureRequest
@@ -337,7 +337,7 @@ def test_answers_go_on_from_the_prefix(smollm2: Path, texts: list[str]) -> None:
     ]
     chat = tokenizer.apply_chat_template(shown, add_generation_prompt=True, tokenize=False)
     expected = []
-    for text in texts[:3]:
+    for text in texts[:1]:
         (cut,) = model.windows([text])
         prompt = chat.replace("{}", text[: cut.length]) + "The review is"
         ids = tokenizer(prompt, return_tensors="pt")
@@ -345,7 +345,7 @@ def test_answers_go_on_from_the_prefix(smollm2: Path, texts: list[str]) -> None:
         found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
         answer = found[0, ids["input_ids"].shape[1] :]
         expected.append(tokenizer.decode(answer, skip_special_tokens=True))
-    answers = answers_of(model, texts[:3])
+    answers = answers_of(model, texts[:1])
     assert [json.loads(answer)["answer"] for answer in answers] == expected
     assert any(answer.startswith((" negative", " positive")) for answer in expected)
     assert model.fingerprint != _generating(smollm2, chat=True).fingerprint

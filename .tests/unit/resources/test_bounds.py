@@ -59,7 +59,14 @@ def test_source_that_sends_far_more_than_the_registry_says_is_cut_off(
     assert names_beside(folder) == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
+# Each of them is waited for.
+@pytest.mark.parametrize(
+    "kind",
+    [
+        kind if kind in ("https", "hub") else pytest.param(kind, marks=pytest.mark.release)
+        for kind in KINDS
+    ],
+)
 def test_source_that_hardly_sends_anything_is_given_up(
     kind: str, hub: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -174,11 +174,17 @@ EMPTY = {
 
 
 # The cases of which the figures are drawn.
-DRAWN = (pytest.param("none biased", marks=pytest.mark.release), *("no mutants", "one original"))
+DRAWN = (
+    "no mutants",
+    *(pytest.param(name, marks=pytest.mark.release) for name in ("none biased", "one original")),
+)
 
 
 # Much like another of the cases.
-ALIKE = ("only atomic ones valid", "valid ones only")
+ALIKE = (
+    *("none biased", "atomic ones only", "only atomic ones valid", "all unchecked"),
+    "valid ones only",
+)
 
 
 @pytest.fixture(

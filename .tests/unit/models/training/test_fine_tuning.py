@@ -197,6 +197,7 @@ def base(reviews: list[Text], tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
+@pytest.mark.release
 def test_an_encoder_learns_the_words_of_reviews(
     base: Path, reviews: list[Text], tmp_path: Path
 ) -> None:

@@ -29,15 +29,27 @@ class Descriptions(Paired):
         A descriptor does not go before nouns that imply what it excludes.
         """
         for name, group in self.groups.items():
-            for block in self.persons:
-                if set(block["implies"]).isdisjoint(group["excluded"]):
-                    for noun in block["nouns"]:
-                        for descriptor in self._of(name):
-                            yield Entry(UNDESCRIBED, noun, "noun_singular"), descriptor
+            for noun in self._nouns(group):
+                for descriptor in self._of(name):
+                    yield noun, descriptor
         for name, other in permutations(self.groups, 2):
             for descriptor in self._of(name):
                 for target in self._of(other):
                     yield descriptor, target
+
+    def entries(self) -> set[Entry]:
+        """Return every noun and descriptor, without making their many pairs."""
+        nouns = {noun for group in self.groups.values() for noun in self._nouns(group)}
+        return nouns.union(*map(self._of, self.groups))
+
+    def _nouns(self, group: Mapping[str, Sequence[str]]) -> list[Entry]:
+        """Return the nouns that do not imply what the descriptors of a group exclude."""
+        return [
+            Entry(UNDESCRIBED, noun, "noun_singular")
+            for block in self.persons
+            if set(block["implies"]).isdisjoint(group["excluded"])
+            for noun in block["nouns"]
+        ]
 
     def _of(self, group: str) -> list[Entry]:
         return [
@@ -70,9 +82,7 @@ def check_descriptions(
         for name, group in one.groups.items():
             for descriptor in group["descriptors"]:
                 _own(descriptor, path=path, owners=owners)
-            if not any(
-                set(block["implies"]).isdisjoint(group["excluded"]) for block in one.persons
-            ):
+            if not one._nouns(group):
                 raise InputError(
                     where=f"{path}, group '{name}'",
                     found=f"`excluded` with {', '.join(group['excluded'])}",
