@@ -61,6 +61,7 @@ DATASET = {
     "replacements": {HOSTILE[2]: HOSTILE[1]},
     "splits": {"tested": 12, "held_out": 4},
     "prompt": "small/prompt.yaml",
+    "more_prompts": ["small/wording.yaml"],
 }
 PROMPT = {
     "version": 1,
@@ -78,6 +79,7 @@ MODELS = {
         "model": "useless",
         "tokenizer": "cl100k_base",
         "context_tokens": 2000,
+        "prompts": 2,
     },
 }
 GARBAGE = completion(message={"content": "lorem ipsum"}, finish_reason="stop")
@@ -139,7 +141,9 @@ def hostile(
 def _write_sheets(folder: Path, *, address: str) -> None:
     models = {name: {"about": "".join(HOSTILE), **keys} for name, keys in MODELS.items()}
     models["useless"]["base_url"] = address
-    sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": models, "prompt": PROMPT}
+    wording = {**PROMPT, "instruction": "Is a note {labels}?"}
+    sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": models}
+    sheets |= {"prompt": PROMPT, "wording": wording}
     for name, content in sheets.items():
         path = folder / f"{name}.yaml"
         path.write_text(yaml.safe_dump(content), encoding="utf-8")
@@ -202,7 +206,7 @@ def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -
     pd.testing.assert_frame_equal(first.reset_index(drop=True), second.reset_index(drop=True))
     assert (first["n"] > 0).any()
     accuracy = pd.read_csv(results / "tables" / "accuracy.csv")
-    assert set(accuracy["model"]) == set(MODELS)
+    assert set(accuracy["model"]) == {*MODELS, "useless.prompt2"}
 
 
 def test_a_useless_model_leads_to_warnings_in_tables_report_and_terminal(hostile: Path) -> None:

@@ -24,7 +24,7 @@ rule prepare_corpus:
         settings=lambda wildcards: {
             "path": study.dataset_path(wildcards.dataset),
             "sheet": study.all_datasets[wildcards.dataset].model_dump(
-                exclude={"favourable", "licence", "redistribute"}
+                exclude={"favourable", "licence", "redistribute", "more_prompts"}
             ),
             "examples": study.examples(wildcards.dataset),
             "seed": config["seed"],

@@ -219,4 +219,6 @@ FIGURE_JOBS = {
     for section in sorted({figure.section for figure in [*FIGURES, *PUBLISHED_FIGURES]})
 }
 
-PROMPTS = {f"{model}/{dataset}": study.prompt(dataset) for model, dataset in study.prompted_runs()}
+PROMPTS = {
+    f"{model}/{dataset}": study.prompt(dataset, model) for model, dataset in study.prompted_runs()
+}

@@ -64,7 +64,7 @@ rule calibrate_model:
     input:
         corpus="<results>/corpora/{dataset}.parquet",
         model=lambda wildcards: study.model_folder(wildcards.model, wildcards.dataset),
-        prompt=lambda wildcards: study.prompt(wildcards.dataset),
+        prompt=lambda wildcards: study.prompt(wildcards.dataset, wildcards.model),
     output:
         offsets="<results>/models/{model}/{dataset}.offsets.json",
     log:
@@ -84,7 +84,7 @@ rule calibrate_model:
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "sheet": {**study.running(wildcards.model), "threads": 1},
-            "task": study.task(wildcards.dataset),
+            "task": study.task(wildcards.dataset, wildcards.model),
         },
     script:
         "../scripts/calibrate_model.py"

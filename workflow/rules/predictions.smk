@@ -38,7 +38,7 @@ rule plan_calls:
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
         model=lambda wildcards: study.model_source(wildcards.model),
-        prompt=lambda wildcards: study.prompt(wildcards.dataset),
+        prompt=lambda wildcards: study.prompt(wildcards.dataset, wildcards.model),
     output:
         plan=temp("<results>/plans/{model}/{dataset}.parquet"),
     log:
@@ -269,7 +269,7 @@ rule repeat_originals:
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
         model=lambda wildcards: study.model_source(wildcards.model),
-        prompt=lambda wildcards: study.prompt(wildcards.dataset),
+        prompt=lambda wildcards: study.prompt(wildcards.dataset, wildcards.model),
         approval=ancient(APPROVAL),
     output:
         answers="<results>/repeats/{model}/{dataset}.parquet",

@@ -78,6 +78,12 @@ def test_a_chat_takes_turns(tmp_path: Path) -> None:
     ]
 
 
+def test_the_first_examples_are_moved_to_the_end(tmp_path: Path) -> None:
+    prompt = _read(tmp_path)
+    assert [*prompt.rotated(1).examples] == ["0123456789abcdef", "train:7"]
+    assert prompt.rotated(1).rotated(1) == prompt.rotated(0) == prompt
+
+
 def test_examples_keep_their_order_and_defaults_are_filled_in(tmp_path: Path) -> None:
     prompt = _read(tmp_path)
     assert list(prompt.examples.items()) == [("train:7", ("a {b}",)), ("0123456789abcdef", ())]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import yaml
@@ -343,18 +344,64 @@ def test_a_model_of_several_seeds_is_run_once_for_each(monkeypatch: pytest.Monke
     config = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
     limit = {"models": ["minilm"], "originals": 5}
     plain = Study(read_config({**config, "models": ["minilm"], "limits": [limit]}))
-    assert list(plain.models) == ["minilm"] and not plain.meets(["several seeds"])
+    assert list(plain.models) == ["minilm"] and not plain.meets(["several seeds or prompts"])
     with TemporaryDirectory() as folder:
         models = Path(folder, "models.yaml")
         models.write_text(yaml.safe_dump({"minilm": with_seeds}), encoding="utf-8")
         settings = {"models_sheet": str(models), "models": ["minilm"], "limits": [limit]}
         study = Study(read_config({**config, **settings}))
     names = ["minilm", "minilm.seed2", "minilm.seed3"]
-    assert list(study.models) == names and study.meets(["several seeds"])
+    assert list(study.models) == names and study.meets(["several seeds or prompts"])
     assert [study.training_seed(name) - config["seed"] for name in names] == [0, 1, 2]
     assert [study.training(name) for name in names] == [plain.training("minilm")] * 3
     assert [study.part(name, "imdb") for name in names] == [plain.part("minilm", "imdb")] * 3
     assert study.trained_runs() == [(name, "imdb") for name in names]
+
+
+def _prompted(monkeypatch: pytest.MonkeyPatch, folder: Path, **keys: Any) -> Study:
+    """Return the default study with a second wording, and these keys in the entry of SmolLM2."""
+    monkeypatch.chdir(ROOT)
+    sheets = {
+        name: yaml.safe_load(Path(f"config/{name}.yaml").read_text(encoding="utf-8"))
+        for name in ("models", "datasets", "config")
+    }
+    wording = folder / "wording.yaml"
+    wording.write_bytes(Path("config/prompts/imdb.yaml").read_bytes())
+    sheets["datasets"]["imdb"]["more_prompts"] = [str(wording)]
+    sheets["models"]["smollm2"] |= keys
+    for name in ("models", "datasets"):
+        path = folder / f"{name}.yaml"
+        path.write_text(yaml.safe_dump(sheets[name]), encoding="utf-8")
+        sheets["config"][f"{name}_sheet"] = str(path)
+    return Study(read_config({**sheets["config"], "models": ["smollm2"], "limits": []}))
+
+
+def test_a_model_of_several_prompts_is_asked_with_each_wording_and_order(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    study = _prompted(monkeypatch, tmp_path, prompts=4)
+    names = ["smollm2", "smollm2.prompt2", "smollm2.prompt3", "smollm2.prompt4"]
+    assert study.runs() == [(name, "imdb") for name in names]
+    assert study.meets(["several seeds or prompts"])
+    files = ["imdb.yaml", "wording.yaml"] * 2
+    inputs = [study.prediction_inputs(name, "imdb") for name in names]
+    assert [Path(given["prompt"]).name for given in inputs] == files
+    assert len({given["model"] for given in inputs}) == 1
+    assert len({given["offsets"] for given in inputs}) == 4
+    rotations = [study.asking(name, "imdb")["task"].get("rotation") for name in names]
+    assert rotations == [None, None, 1, 1]
+    alone = _prompted(monkeypatch, tmp_path)
+    assert study.asking("smollm2", "imdb") == alone.asking("smollm2", "imdb")
+    assert alone.runs() == [("smollm2", "imdb")]
+
+
+def test_more_prompts_than_there_are_are_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    examples = len(yaml.safe_load((ROOT / "config/prompts/imdb.yaml").read_text())["examples"])
+    assert len(_prompted(monkeypatch, tmp_path, prompts=2 * examples).runs()) == 2 * examples
+    with pytest.raises(InputError, match=f"at most {2 * examples}: prompt files of 'imdb' times"):
+        _prompted(monkeypatch, tmp_path, prompts=2 * examples + 1)
 
 
 def test_a_lenient_study_notes_the_faults_of_models_and_checks_the_others(

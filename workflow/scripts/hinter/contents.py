@@ -24,8 +24,8 @@ def check_contents(study: Study) -> None:
     no encoder, which would not need them.
     """
     _check_dictionary(study)
-    for _, dataset in study.prompted_runs():
-        path, labels = study.prompt(dataset), study.task(dataset)["labels"]
+    for name, dataset in study.prompted_runs():
+        path, labels = study.prompt(dataset, name), study.task(dataset)["labels"]
         check_prompt(read_sheet(path, PromptSheet).model_dump(), path=path, labels=labels)
     for name in study.all_models:
         with study.noting(name):

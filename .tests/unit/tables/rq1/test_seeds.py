@@ -1,4 +1,4 @@
-"""Findings over seeds of fine-tuning, by hand."""
+"""Findings over seeds of fine-tuning and over prompts, by hand."""
 
 from pathlib import Path
 
@@ -70,6 +70,12 @@ def test_mutants_without_a_verdict_of_each_seed_are_no_cases(tmp_path: Path) -> 
     parts[1] = ("m.seed2", "d", write_rows(tmp_path / "less.parquet", rows))
     bias = tabulate_seeds(parts).iloc[0]
     assert bias[["seeds", "n", "with_any", "with_all"]].tolist() == [2, 1, 1, 1]
+
+
+def test_prompts_are_compared_as_seeds_are(tmp_path: Path) -> None:
+    seeds = _parts(tmp_path)
+    prompts = [(model.replace("seed", "prompt"), *rest) for model, *rest in seeds]
+    assert tabulate_seeds(prompts).equals(tabulate_seeds(seeds))
 
 
 def test_models_of_one_seed_have_no_line(tmp_path: Path) -> None:

@@ -94,6 +94,8 @@ class Dataset(Sheet):
     sampled from all, so with a split_column a text may be tested and also in another split"""
     prompt: FilePath | None = None
     """the prompt file for models that are prompted"""
+    more_prompts: list[FilePath] = Field(default=[])
+    """further prompt files, such as other wordings, for models with several `prompts`"""
     licence: str | None = None
     """the licence of the texts in a file of yours (an SPDX identifier if there is one); null if it
     is unknown, and for a resource, whose licence is in the registry"""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,11 @@ class Prompt:
     max_answer_tokens: int
     examples: dict[str, tuple[str, ...]]
     labels: tuple[str, ...]
+
+    def rotated(self, count: int) -> "Prompt":
+        """Return the prompt with so many of its first examples moved to the end."""
+        examples = [*self.examples.items()]
+        return replace(self, examples=dict(examples[count:] + examples[:count]))
 
     def answer(self, labels: Sequence[str]) -> str:
         """Return the expected answer if `labels` apply."""

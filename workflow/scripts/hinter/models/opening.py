@@ -27,10 +27,15 @@ class Task(NamedTuple):
         return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
 
 
-def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: bool) -> Task:
-    """Return the task of a dataset, without examples if its corpus does not exist yet."""
+def read_task(
+    *, corpus: Path, prompt: str, labels: Sequence[str], multi_label: bool, rotation: int = 0
+) -> Task:
+    """Return the task of a dataset, without examples if its corpus does not exist yet.
+
+    The first examples of the prompt, as many as `rotation`, are shown last.
+    """
     sheet = read_sheet(prompt, PromptSheet)
-    template = check_prompt(sheet.model_dump(), path=prompt, labels=labels)
+    template = check_prompt(sheet.model_dump(), path=prompt, labels=labels).rotated(rotation)
     examples = read_examples(corpus, list(template.examples)) if corpus.exists() else []
     return Task(template, examples, multi_label)
 

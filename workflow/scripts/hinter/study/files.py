@@ -170,7 +170,7 @@ class Files(Runs):
         needs = self.all_models[model].needs()
         inputs = {"model": self.model_folder(model, dataset)}
         if "prompt" in needs:
-            inputs["prompt"] = self.prompt(dataset)
+            inputs["prompt"] = self.prompt(dataset, model)
         if "calibration" in needs:
             inputs["offsets"] = f"{self.results}/models/{model}/{dataset}.offsets.json"
         return inputs
@@ -200,9 +200,16 @@ class Files(Runs):
         folder = "judged" if (model, dataset) in self.judged_runs() else "predictions"
         return f"{self.results}/{folder}/{model}/{dataset}.parquet"
 
-    def prompt(self, dataset: str) -> str:
-        """Return the path of the dataset's prompt."""
-        return found(str(self.asked[dataset].prompt))
+    def prompt(self, dataset: str, model: str | None = None) -> str:
+        """Return the path of the dataset's prompt, or of that with which the model is asked."""
+        prompts = self.prompts(dataset)
+        return prompts[self.copy_number(model) % len(prompts) if model else 0]
+
+    def prompts(self, dataset: str) -> list[str]:
+        """Return the paths of the dataset's prompts; the first one may be missing."""
+        asked = self.asked[dataset]
+        more = asked.more_prompts if isinstance(asked, Dataset) else ()
+        return [found(str(asked.prompt)), *map(found, more)]
 
     def curations(self) -> dict[str, list[str]]:
         """Return the paths of the sheets of word pairs, one per attribute, by folder.

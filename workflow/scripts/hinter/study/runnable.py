@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..config import AnyModel
+from ..config import AnyModel, PromptSheet, read_sheet
 from ..errors import InputError
 from .checks import check_known, check_path, check_place
 from .files import Files
@@ -94,6 +94,9 @@ def check_runs(study: Files) -> None:
     for name, dataset in (*study.runs(), *study.rater_runs()):
         with study.noting(name):
             _check_needs(study, name, dataset)
+    for name, dataset in study.prompted_runs():
+        with study.noting(name):
+            _check_prompts(study, name, dataset)
     for name, dataset in study.all_runs("answers"):
         if dataset not in study.models[name].get("files"):
             with study.noting(name):
@@ -128,6 +131,22 @@ def _check_needs(study: Files, name: str, dataset: str) -> None:
             found=f"no '{missing[0]}'",
             expected=f"{' and '.join(needs)}, which the model '{name}' needs",
             fix="Add it like that of the dataset 'imdb'; see docs/models.md, 'Prompts'.",
+        )
+
+
+def _check_prompts(study: Files, name: str, dataset: str) -> None:
+    """Raise `InputError` if a dataset has fewer prompts than a model is to be asked with."""
+    prompts, asked = study.prompts(dataset), study.models[name].get("prompts", 1)
+    if asked <= len(prompts):
+        return
+    examples = min(len(read_sheet(path, PromptSheet).examples) for path in prompts)
+    most = len(prompts) * max(examples, 1)
+    if asked > most:
+        raise InputError(
+            where=f"{study.config.models_sheet}, '{name}', key 'prompts'",
+            found=f"{asked} prompts",
+            expected=f"at most {most}: prompt files of '{dataset}' times their fewest examples",
+            fix="Lower it, or add prompt files (`more_prompts`) or examples.",
         )
 
 

@@ -21,6 +21,8 @@ class Runs(Sheets):
             for model, sheet in self.models.items()
             for name, in_words in names.items()
             if (not kinds or sheet.kind in kinds)
+            # Copies with other seeds or prompts are compared on datasets only.
+            and (name in self.datasets or not self.copy_number(model))
             and (sheet.datasets is None or name in sheet.datasets)
             and (sheet.in_words or not in_words)
         ]
@@ -140,6 +142,6 @@ class Runs(Sheets):
                 map(self.mutates_selectively, self.config.mutation.operators)
             ),
             "several models": len(self.models) > 1,
-            "several seeds": len(self.models) > len(self.seeds),
+            "several seeds or prompts": len(self.models) > len(self.copies),
         }
         return all(met[name] for name in conditions)

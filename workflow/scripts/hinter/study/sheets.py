@@ -58,10 +58,12 @@ class Sheets:
         chosen = _chosen(
             config.models, among=self.known_models, key="models", sheet=config.models_sheet
         )
-        self.seeds = {name: _seeds_of(name, sheet) for name, sheet in chosen.items()}
-        self.models = {again: chosen[name] for name, named in self.seeds.items() for again in named}
+        self.copies = {name: _copies_of(name, sheet) for name, sheet in chosen.items()}
+        self.models = {
+            again: chosen[name] for name, named in self.copies.items() for again in named
+        }
         self.limits = [
-            {**limit.model_dump(), "models": self._with_seeds(limit.models)}
+            {**limit.model_dump(), "models": self._with_copies(limit.models)}
             for limit in config.limits
         ]
         self.all_models: dict[str, AnyModel] = {**self.models}
@@ -83,9 +85,13 @@ class Sheets:
                 raise
             self.faults.setdefault(model, error)
 
-    def _with_seeds(self, models: list[str]) -> list[str]:
-        """Return the models, each with its copies that are fine-tuned with other seeds."""
-        return [again for name in models for again in self.seeds.get(name, [name])]
+    def _with_copies(self, models: list[str]) -> list[str]:
+        """Return the models, each with its copies that have other seeds or prompts."""
+        return [again for name in models for again in self.copies.get(name, [name])]
+
+    def copy_number(self, model: str) -> int:
+        """Return the place of the model among its copies; that of a model without any is 0."""
+        return next((named.index(model) for named in self.copies.values() if model in named), 0)
 
     def from_files(self) -> dict[str, Dataset | ProbeSheet]:
         """Return the datasets and probes whose texts or rows are read from files."""
@@ -157,11 +163,11 @@ class Sheets:
         self.all_models[judge.model] = judges[judge.model]
 
 
-def _seeds_of(name: str, sheet: AnyModel) -> list[str]:
-    """Return the name of the model for each seed with which it is fine-tuned."""
+def _copies_of(name: str, sheet: AnyModel) -> list[str]:
+    """Return the name of the model for each seed of its fine-tuning, or each prompt."""
     tuning = sheet.get("fine_tuning")
-    numbers = range(2, tuning.seeds + 1) if tuning else ()
-    return [name, *(f"{name}.seed{number}" for number in numbers)]
+    what, times = ("seed", tuning.seeds) if tuning else ("prompt", sheet.get("prompts", 1))
+    return [name, *(f"{name}.{what}{number}" for number in range(2, times + 1))]
 
 
 def probe_sheet(probe: str) -> str:

@@ -59,21 +59,24 @@ class Study(Files):
         persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
         return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 
-    def task(self, dataset: str) -> dict[str, Any]:
-        """Return the task of models on the dataset, without the prompt itself."""
-        return {
-            "labels": self.asked[dataset].names(),
-            "multi_label": self.asked[dataset].multi_label,
-        }
+    def task(self, dataset: str, model: str | None = None) -> dict[str, Any]:
+        """Return the task of models, or of this one, on the dataset, without the prompt itself."""
+        asked = self.asked[dataset]
+        task = {"labels": asked.names(), "multi_label": asked.multi_label}
+        number = self.copy_number(model) if model and not self.is_trained(model) else 0
+        rotation = number // len(self.prompts(dataset)) if number else 0
+        return {**task, "rotation": rotation} if rotation else task
 
     def examples(self, dataset: str) -> dict[str, list[str]]:
-        """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
-        has_prompt = self.all_datasets[dataset].prompt is not None
-        return read_sheet(self.prompt(dataset), PromptSheet).examples if has_prompt else {}
+        """Return the few-shot examples of the dataset's prompts, if any, with their labels."""
+        if self.all_datasets[dataset].prompt is None:
+            return {}
+        sheets = [read_sheet(path, PromptSheet) for path in self.prompts(dataset)]
+        return {name: labels for sheet in sheets for name, labels in sheet.examples.items()}
 
     def asking(self, model: str, dataset: str) -> dict[str, Any]:
         """Return how the model is asked about a dataset's texts, and where responses are kept."""
-        return {**self._asked(model), "task": self.task(dataset)}
+        return {**self._asked(model), "task": self.task(dataset, model)}
 
     def _asked(self, model: str) -> dict[str, Any]:
         """Return how the model is asked about any dataset."""
@@ -129,7 +132,16 @@ class Study(Files):
 
     def running(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is run."""
-        apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}
+        apart = {
+            "about",
+            "datasets",
+            "shards",
+            "fine_tuning",
+            "resource",
+            "folder",
+            "gguf",
+            "prompts",
+        }
         return self.all_models[model].model_dump(exclude=apart)
 
     def training(self, model: str) -> dict[str, Any]:
@@ -142,8 +154,7 @@ class Study(Files):
 
     def training_seed(self, model: str) -> int:
         """Return the seed with which the model is fine-tuned."""
-        places = [named.index(model) for named in self.seeds.values() if model in named]
-        return self.config.seed + (places[0] if places else 0)
+        return self.config.seed + self.copy_number(model)
 
     def augmenting(self, model: str) -> dict[str, Any]:
         """Return how texts are selected that are added to the training texts of a model."""

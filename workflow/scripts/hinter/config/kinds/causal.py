@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from ..types import FilePath, fault
-from .model import ContextTokens, LocalModel, TextTokens
+from .model import ContextTokens, LocalModel, Prompts, TextTokens
 
 
 class Causal(LocalModel):
@@ -20,6 +20,10 @@ class Causal(LocalModel):
     answers: Literal["scored", "generated"] = "scored"
     """scored (the likeliest label, calibrated) or generated (the label named in an answer in
     words)"""
+    prompts: Prompts = 1
+    """with how many prompts it is asked about all texts: the dataset's `prompt` and `more_prompts`,
+    then these again, the first example moved to the end each time; the name of the second ends with
+    .prompt2; the table `seeds` shows which findings do not depend on the prompt"""
     chat: bool = False
     """whether the prompt is put into the model's chat template"""
     answer_prefix: Annotated[str, Field(pattern=r"\S$")] | None = None

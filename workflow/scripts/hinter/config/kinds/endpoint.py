@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ..types import Address, Count, FilePath, Number, Seconds, fault, text
-from .model import ContextTokens, Model, Source, TextTokens
+from .model import ContextTokens, Model, Prompts, Source, TextTokens
 
 Variable = Annotated[str, Field(pattern="^[A-Z][A-Z0-9_]*$")]
 HeaderName = Annotated[str, text(r"^[A-Za-z0-9-]+$", name="name of a header")]
@@ -41,6 +41,10 @@ class Endpoint(Model):
     temperature: Number | None = 0
     """sampling temperature; 0 gives the likeliest words; null leaves it out of requests, for
     servers that accept none: their answers vary, and `repeats` measures how much"""
+    prompts: Prompts = 1
+    """with how many prompts it is asked about all texts: the dataset's `prompt` and `more_prompts`,
+    then these again, the first example moved to the end each time; the name of the second ends with
+    .prompt2; the table `seeds` shows which findings do not depend on the prompt"""
     chat: bool = True
     """whether it is asked in a chat; false has it continue a plain text, as base models do"""
     system_turn: bool = True

@@ -8,6 +8,7 @@ from pydantic import Field
 from ..types import LARGEST, Count, FilePath, Shards, Sheet
 
 TextTokens = Annotated[int, Field(ge=8, le=LARGEST)]
+Prompts = Annotated[int, Field(ge=1, le=100)]
 ContextTokens = Annotated[int, Field(ge=16, le=LARGEST)]
 
 

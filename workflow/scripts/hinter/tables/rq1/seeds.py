@@ -1,4 +1,4 @@
-"""Rates and cases over several seeds of a fine-tuning: which do not depend on the seed (RQ1)."""
+"""Rates and cases over several seeds of a fine-tuning, or several prompts of a model (RQ1)."""
 
 import pandas as pd
 from scipy.stats import t
@@ -7,7 +7,7 @@ from ..columns import RUN
 from ..shown import difference_of, in_percent, shown, titled
 from ..table import Results, Table, open_results
 
-FAMILY = r"regexp_replace(model, '\.seed\d+$', '')"
+FAMILY = r"regexp_replace(model, '\.(seed|prompt)\d+$', '')"
 # Only mutants on which every seed has a verdict are compared.
 SHOWN = f"""
     WITH told AS (
@@ -43,9 +43,9 @@ KEYS = ["model", "dataset", "order", "measure"]
 
 
 def _with_spread(name: str, meaning: str) -> dict[str, str]:
-    ends = "{} end of the 95 % interval of that mean (Student's t over seeds); empty for one seed"
+    ends = "{} end of the 95 % interval of that mean (Student's t); empty for one seed or prompt"
     return {
-        name: f"mean over seeds of {meaning}",
+        name: f"mean over seeds or prompts of {meaning}",
         f"{name}_low": ends.format("lower"),
         f"{name}_high": ends.format("upper"),
     }
@@ -53,23 +53,23 @@ def _with_spread(name: str, meaning: str) -> dict[str, str]:
 
 COLUMNS = {
     **RUN,
-    "model": "name of the model, fine-tuned with several seeds",
+    "model": "name of the model, fine-tuned with several seeds or asked with several prompts",
     "order": "number of attributes that the mutants change",
     "measure": "bias, or hidden bias (of mutants whose sub-mutants all have a verdict)",
-    "seeds": "number of seeds with verdicts",
+    "seeds": "number of seeds or prompts with verdicts",
     **_with_spread("rate", "the share of mutants that show it"),
-    "least": "the smallest such share of a seed",
+    "least": "the smallest such share of a seed or prompt",
     "most": "the largest such share",
     **_with_spread("excess", "that share minus the share of controls, from the table excess"),
-    "n": "mutants with a verdict for every seed",
-    "with_any": "mutants that show it with at least one seed",
-    "with_most": "mutants that show it with more than half of the seeds",
-    "with_all": "mutants that show it with every seed",
+    "n": "mutants with a verdict for every seed or prompt",
+    "with_any": "mutants that show it with at least one",
+    "with_most": "mutants that show it with more than half of them",
+    "with_all": "mutants that show it with every one",
 }
 
 
 def tabulate_seeds(verdicts: Results, *, excess: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return a row per model with several seeds, dataset, order and measure."""
+    """Return a row per model with several seeds or prompts, dataset, order and measure."""
     connection = open_results(verdicts=verdicts)
     rates = connection.execute(RATES).df()
     rows = _spread(rates, "rate").clip(0, 1)
@@ -86,7 +86,7 @@ def tabulate_seeds(verdicts: Results, *, excess: pd.DataFrame | None = None) -> 
 
 
 def _spread(rows: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return the mean of a number over seeds, by `KEYS`, with its interval."""
+    """Return the mean of a number over seeds or prompts, by `KEYS`, with its interval."""
     seeds = rows.groupby(KEYS)[name]
     half = t.ppf(0.975, seeds.count() - 1) * seeds.sem()
     mean = seeds.mean()
@@ -94,30 +94,31 @@ def _spread(rows: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 TABLE = Table(
-    title="Findings over seeds of fine-tuning",
+    title="Findings over seeds and prompts",
     reads=("verdicts", "excess"),
-    only_if=("several seeds",),
+    only_if=("several seeds or prompts",),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_seeds,
     show=shown(
         *(*KEYS, "seeds"),
-        in_percent("rate", "%", ends="{} over seeds"),
+        in_percent("rate", "%", ends="{} over them"),
         in_percent("least", "least %"),
         in_percent("most", "most %"),
-        difference_of("excess", "excess", ends="{} over seeds"),
-        titled(n="mutants", with_any="any seed", with_most="most seeds", with_all="all seeds"),
+        difference_of("excess", "excess", ends="{} over them"),
+        titled(n="mutants", with_any="with any", with_most="with most", with_all="with all"),
     ),
     caption=(
-        "Bias of models that are fine-tuned in the same way with several seeds: means over seeds, "
-        "with 95 % intervals (Student's t), and how many mutants show bias with any, with most and "
-        "with all seeds."
+        "Bias of models that are fine-tuned with several seeds, or asked with several prompts: "
+        "means over these, with 95 % intervals (Student's t), and how many mutants show bias with "
+        "any, with most and with all of them."
     ),
     empty="Nothing to show: no mutant has a verdict.",
     about="""\
 A finding about an architecture and its training data should not depend on the seed of its
-fine-tuning. Intervals of other tables treat texts as a sample and the model as fixed; those of this
-table treat seeds as a sample, on the same texts. A case with only one seed says something about
-that model file alone.
+fine-tuning, and one about a prompted model not on the wording of its prompt or the order of its
+examples. Intervals of other tables treat texts as a sample and the model as fixed; those of this
+table treat seeds or prompts as a sample, on the same texts. A case with only one of them says
+something about that model file, or that prompt, alone.
 """,
 )
