@@ -72,13 +72,13 @@ def encoding_error(path: Path) -> InputError:
             try:
                 line.decode()
             except UnicodeDecodeError as error:
-                return undecoded(error, where=f"{path}, line {number}")
+                return undecoded(error.object[error.start], where=f"{path}, line {number}")
     return _not_utf_8(str(path), found="other bytes")
 
 
-def undecoded(error: UnicodeDecodeError, *, where: str) -> InputError:
-    """Return the error for a line that is not UTF-8."""
-    return _not_utf_8(where, found=f"the byte 0x{error.object[error.start]:02x}")
+def undecoded(byte: int, *, where: str) -> InputError:
+    """Return the error for a line with a byte that is not UTF-8."""
+    return _not_utf_8(where, found=f"the byte 0x{byte:02x}")
 
 
 def _not_utf_8(where: str, *, found: str) -> InputError:

@@ -1,32 +1,66 @@
-"""Read the rows of text tables, CSV and JSON lines, each with its location."""
+"""Read the rows of text tables, CSV and JSON, each with its location."""
 
+import codecs
 import csv
+import io
 import json
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import IO, Any
 
 from .errors import Faults, InputError, undecoded
 
 Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]
 DELIMITERS = ",;\t|"
+BLANK = f"{DELIMITERS} \r\n"
+"""The characters of lines without content."""
 # A first line that Excel understands and some programs write.
-NAMED_DELIMITER = re.compile(r'"?sep=(.)"?[\r\n]*')
+NAMED_DELIMITER = re.compile(r'\s*"?sep *= *([^\r\n])"?\s*', re.IGNORECASE)
+BYTE_ORDER_MARK = "\ufeff"
+# The mark of UTF-32 begins with that of UTF-16.
+WIDE = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+BINARY = re.compile(rb"[^\n]*?[\0\2-\x08\x0e-\x1a]")
+"""The beginning of a file whose first line is no text, or is UTF-16 without its mark."""
+UNDECODED = re.compile("[\udc80-\udcff]")
+"""The characters that replace bytes that are not UTF-8."""
 
 
-def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
-    r"""Yield the lines of UTF-8 text, each with its own line break (`\n` or `\r\n`).
+def decoded_lines(content: IO[bytes], *, place: str) -> Iterator[str]:
+    r"""Yield the lines of UTF-8 text, each with its own line break (`\n`, `\r\n` or `\r`).
 
-    Raises `InputError` for other bytes; `place` names the text in its message.
+    Text in UTF-16 or UTF-32 begins with its mark. Raises `InputError` for other bytes; `place`
+    names the text in its message.
     """
-    for number, line in enumerate(content, start=1):
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise undecoded(error, where=f"{place}, line {number}") from None
+    buffered = io.BufferedReader(content)  # type: ignore[type-var]
+    start = buffered.peek(1 << 10)
+    encoding = next((name for mark, name in WIDE.items() if start.startswith(mark)), None)
+    if encoding is None and BINARY.match(start):
+        raise InputError(
+            where=place,
+            found=f"a file that is no text (it begins with {start[:8]!r})",
+            expected="UTF-8 text",
+            fix="Save it as text, in UTF-8.",
+        )
+    lines = io.TextIOWrapper(
+        buffered, encoding or "utf-8-sig", errors="surrogateescape", newline=""
+    )
+    number = 1
+    try:
+        for number, line in enumerate(lines, start=1):
+            wrong = None if line.isascii() else UNDECODED.search(line)
+            if wrong:
+                raise undecoded(ord(wrong[0]) - 0xDC00, where=f"{place}, line {number}")
+            yield line
+    except UnicodeDecodeError as error:
+        raise undecoded(error.object[error.start], where=f"{place}, line {number}") from None
 
 
 def check_columns(found: Collection[str], *, columns: Iterable[str], place: str) -> None:
@@ -41,6 +75,20 @@ def check_columns(found: Collection[str], *, columns: Iterable[str], place: str)
             )
 
 
+def check_header(header: list[str], *, columns: Collection[str], place: str) -> None:
+    """Raise `InputError` if one of the `columns` (or of all) is twice in the header, or missing."""
+    for column in columns or filter(None, header):
+        if header.count(column) > 1:
+            raise InputError(
+                where=place,
+                found=f"the column '{column}' twice",
+                expected="distinct columns",
+                fix="Rename or remove one of them.",
+            )
+    if header:
+        check_columns(header, columns=columns, place=place)
+
+
 def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults) -> Rows:
     """Yield (place, row) for each row of CSV, which has all `columns`.
 
@@ -48,11 +96,8 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
     parsed are added to `faults`. Raises `InputError` for a header that cannot be used.
     """
     csv.field_size_limit(sys.maxsize)
-    first, number = next(lines, ""), 1
-    named = NAMED_DELIMITER.fullmatch(first)
-    if named:
-        first, number = next(lines, ""), 2
-    delimiter = named[1] if named else _delimiter_of(first, columns=columns)
+    first, number, named = _beginning(lines)
+    delimiter = named or _delimiter_of(first, columns=columns)
     reader = csv.reader(
         chain([first], lines),
         delimiter=delimiter,
@@ -61,8 +106,8 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
         strict=True,
     )
     place = f"{where}, line {number}"
-    header = [column.strip() for column in _fields(reader, place=place) or []]
-    _check_header(header, columns=columns, place=place)
+    header = [*map(_column, _fields(reader, place=place) or [])]
+    check_header(header, columns=columns, place=place)
     while True:
         place = f"{where}, line {reader.line_num + number}"
         with faults.noted():
@@ -77,12 +122,29 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
                 yield place, dict(zip(header, fields, strict=True))
 
 
+def _beginning(lines: Iterator[str]) -> tuple[str, int, str | None]:
+    """Return the first line with content, its number, and the delimiter that a line names."""
+    delimiter = None
+    for number, line in enumerate(lines, start=1):
+        named = NAMED_DELIMITER.fullmatch(line)
+        if named:
+            delimiter = named[1]
+        elif line.strip(BLANK):
+            return line, number, delimiter
+    return "", 1, delimiter
+
+
+def _column(field: str) -> str:
+    """Return the name of a column without the marks that joined files have inside."""
+    return field.replace(BYTE_ORDER_MARK, "").strip()
+
+
 def _delimiter_of(header: str, *, columns: Collection[str]) -> str:
     """Return the delimiter with which most of the columns are found, or else most columns arise."""
 
     def fitness(delimiter: str) -> tuple[int, int]:
         reader = csv.reader([header.partition("\r")[0]], delimiter=delimiter)
-        fields = [field.strip() for field in next(reader)]
+        fields = [*map(_column, next(reader))]
         return len(set(columns).intersection(fields)), len(fields)
 
     return max(DELIMITERS, key=fitness)
@@ -101,19 +163,6 @@ def _fields(reader: Iterator[list[str]], *, place: str) -> list[str] | None:
         ) from None
 
 
-def _check_header(header: list[str], *, columns: Collection[str], place: str) -> None:
-    for column in columns or filter(None, header):
-        if header.count(column) > 1:
-            raise InputError(
-                where=place,
-                found=f"the column '{column}' twice",
-                expected="distinct columns",
-                fix="Rename or remove one of them.",
-            )
-    if header:
-        check_columns(header, columns=columns, place=place)
-
-
 def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
     if len(fields) != len(header):
         raise InputError(
@@ -122,38 +171,73 @@ def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
             expected=f"the {len(header)} fields of the header",
             fix="Quote fields that contain the delimiter or line breaks.",
         )
+    if all(_column(field) == column for field, column in zip(fields, header, strict=True)):
+        raise InputError(
+            where=place,
+            found="the header again",
+            expected="a row",
+            fix="Remove that line. Files need not be joined: a pattern may name several.",
+        )
 
 
 def _json_rows(
     lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults
 ) -> Rows:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            place = f"{where}, line {number}"
-            with faults.noted():
-                row = _json_row(line, place=place)
-                check_columns(row, columns=columns, place=place)
-                yield place, row
+    """Yield (place, row) for each object: one per line, or all in one array."""
+    for place, value in _json_values(lines, where=where, faults=faults):
+        with faults.noted():
+            if not isinstance(value, dict):
+                raise _json_error(f"{json.dumps(value):.60}", place=place)
+            check_columns(value, columns=columns, place=place)
+            yield place, value
 
 
-def _json_row(line: str, *, place: str) -> Row:
+def _json_values(
+    lines: Iterator[str], *, where: str, faults: Faults
+) -> Iterator[tuple[str, object]]:
+    filled = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    for earlier, (number, line) in enumerate(filled):
+        if not earlier and line.lstrip().startswith("["):
+            whole = "".join(["\n" * (number - 1), line, *lines])
+            for record, value in enumerate(_parsed(whole, place=where), start=1):
+                yield f"{where}, record {record}", value
+            return
+        place = f"{where}, line {number}"
+        with faults.noted():
+            yield place, _parsed(line, place=place)
+
+
+def _parsed(text: str, *, place: str) -> Any:
     try:
-        row = json.loads(line)
-        found = f"{line.strip():.60}"
+        return json.loads(text, object_pairs_hook=_distinct)
     except json.JSONDecodeError as error:
-        row, found = None, f"broken JSON ({error.msg} at column {error.colno})"
-    # Numbers with thousands of digits, and thousands of nested brackets.
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        found = f"broken JSON ({error.msg} at {line}column {error.colno})"
+    # Keys twice, numbers with thousands of digits, and thousands of nested brackets.
     except (ValueError, RecursionError) as error:
-        row, found = None, f"JSON that cannot be read ({error})"
-    if not isinstance(row, dict):
-        raise InputError(
-            where=place, found=found, expected="one JSON object per line", fix="Correct that line."
-        )
+        found = f"JSON that cannot be read ({error})"
+    raise _json_error(found, place=place)
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        raise ValueError("a key is there twice")
     return row
+
+
+def _json_error(found: str, *, place: str) -> InputError:
+    return InputError(
+        where=place,
+        found=found,
+        expected="one JSON object per line",
+        fix="Correct that line.",
+    )
 
 
 LINE_READERS: dict[str, Callable[..., Rows]] = {
     ".csv": csv_rows,
+    ".json": _json_rows,
     ".jsonl": _json_rows,
     ".ndjson": _json_rows,
     ".tsv": csv_rows,
