@@ -24,7 +24,9 @@ def test_rows_labels_splits_and_lengths_are_counted() -> None:
 
 
 def test_a_corpus_without_texts_or_labels_is_told() -> None:
-    lines = show_read(CORPUS_SCHEMA.empty_table(), counts={"rows": 2, "empty": 2, "texts": 0}, tested=0)
+    lines = show_read(
+        CORPUS_SCHEMA.empty_table(), counts={"rows": 2, "empty": 2, "texts": 0}, tested=0
+    )
     said = " ".join(" ".join(lines).split())
     assert "labels none" in said
     assert "no text in any split" in said

@@ -8,9 +8,10 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 from typing import IO, Any
 
-from .errors import Faults, InputError, undecoded
+from .errors import Faults, InputError
 
 Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]
@@ -20,14 +21,7 @@ BLANK = f"{DELIMITERS} \r\n"
 # A first line that Excel understands and some programs write.
 NAMED_DELIMITER = re.compile(r'\s*"?sep *= *([^\r\n])"?\s*', re.IGNORECASE)
 BYTE_ORDER_MARK = "\ufeff"
-# The mark of UTF-32 begins with that of UTF-16.
-WIDE = {
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-BINARY = re.compile(rb"[^\n]*?[\0\2-\x08\x0e-\x1a]")
+BINARY = re.compile(rb"(?:[^\n]*?[\0\2-\x08\x0e-\x1a]){2}")
 """The beginning of a file whose first line is no text, or is UTF-16 without its mark."""
 UNDECODED = re.compile("[\udc80-\udcff]")
 """The characters that replace bytes that are not UTF-8."""
@@ -36,42 +30,62 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 def decoded_lines(content: IO[bytes], *, place: str) -> Iterator[str]:
     r"""Yield the lines of UTF-8 text, each with its own line break (`\n`, `\r\n` or `\r`).
 
-    Text in UTF-16 or UTF-32 begins with its mark. Raises `InputError` for other bytes; `place`
-    names the text in its message.
+    Text in UTF-16 begins with its mark. Closes the `content`. Raises `InputError` for other bytes;
+    `place` names the text in its message.
     """
     buffered = io.BufferedReader(content)  # type: ignore[type-var]
     start = buffered.peek(1 << 10)
-    encoding = next((name for mark, name in WIDE.items() if start.startswith(mark)), None)
-    if encoding is None and BINARY.match(start):
+    wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if not wide and BINARY.match(start):
         raise InputError(
             where=place,
             found=f"a file that is no text (it begins with {start[:8]!r})",
             expected="UTF-8 text",
             fix="Save it as text, in UTF-8.",
         )
-    lines = io.TextIOWrapper(
-        buffered, encoding or "utf-8-sig", errors="surrogateescape", newline=""
-    )
+    encoding = "utf-16" if wide else "utf-8-sig"
     number = 1
     try:
-        for number, line in enumerate(lines, start=1):
-            wrong = None if line.isascii() else UNDECODED.search(line)
-            if wrong:
-                raise undecoded(ord(wrong[0]) - 0xDC00, where=f"{place}, line {number}")
-            yield line
+        with io.TextIOWrapper(buffered, encoding, errors="surrogateescape", newline="") as lines:
+            for number, line in enumerate(lines, start=1):
+                wrong = None if line.isascii() else UNDECODED.search(line)
+                if wrong:
+                    raise _undecoded(ord(wrong[0]) - 0xDC00, place=f"{place}, line {number}")
+                yield line
     except UnicodeDecodeError as error:
-        raise undecoded(error.object[error.start], where=f"{place}, line {number}") from None
+        raise _undecoded(error.object[error.start], place=f"{place}, line {number}") from None
 
 
-def check_columns(found: Collection[str], *, columns: Iterable[str], place: str) -> None:
-    """Raise `InputError` if one of the `columns` of a dataset was not found."""
+def _undecoded(byte: int, *, place: str) -> InputError:
+    return InputError(
+        where=place,
+        found=f"the byte 0x{byte:02x}",
+        expected="UTF-8 text",
+        fix="Convert the file to UTF-8.",
+    )
+
+
+def read_text(path: Path) -> str:
+    """Return the text in a file; raise `InputError` if it is not UTF-8."""
+    with path.open("rb") as file:
+        return "".join(decoded_lines(file, place=str(path)))
+
+
+def check_columns(
+    found: Collection[str],
+    *,
+    columns: Iterable[str],
+    place: str,
+    fix: str = "Correct `text`, `label`, `split_column` or `where` in the datasets sheet.",
+) -> None:
+    """Raise `InputError` if one of the `columns` was not found."""
     for column in columns:
         if column not in found:
             raise InputError(
                 where=place,
                 found=f"the columns {', '.join(found)}",
                 expected=f"a column '{column}'",
-                fix="Correct `text`, `label`, `split_column` or `where` in the datasets sheet.",
+                fix=fix,
             )
 
 
@@ -228,10 +242,7 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _json_error(found: str, *, place: str) -> InputError:
     return InputError(
-        where=place,
-        found=found,
-        expected="one JSON object per line",
-        fix="Correct that line.",
+        where=place, found=found, expected="one JSON object per line", fix="Correct that line."
     )
 
 

@@ -89,21 +89,12 @@ def _lines(path: Path) -> Iterator[str]:
     with path.open("rb") as file:
         start = file.read(4)
     packing = next((name for mark, name in PACKED.values() if start.startswith(mark)), None)
-    try:
+    with readable(path, expected=f"a whole file, compressed by {packing}"):
         yield from decoded_lines(pa.input_stream(str(path), compression=packing), place=str(path))
-    except OSError as error:
-        if packing is None:
-            raise
-        raise InputError(
-            where=str(path),
-            found=" ".join(str(error).split()),
-            expected=f"a whole file, compressed by {packing}",
-            fix="Fetch or write the file again.",
-        ) from None
 
 
 def _archived_rows(path: Path, *, pattern: str, columns: Collection[str], faults: Faults) -> Rows:
-    with readable(path):
+    with readable(path, expected=f"a whole {SUFFIX} archive"):
         for name, content in open_members(path, pattern=pattern):
             place = f"{path}, member {name}"
             lines = decoded_lines(content, place=place)
@@ -118,18 +109,10 @@ def _archived_rows(path: Path, *, pattern: str, columns: Collection[str], faults
 
 def _parquet_rows(path: Path, *, columns: Collection[str]) -> Rows:
     number = 0
-    try:
+    with readable(path, expected="a Parquet file"):
         file = pq.ParquetFile(path)
         check_header(file.schema_arrow.names, columns=columns, place=str(path))
         for batch in file.iter_batches(batch_size=1000, columns=list(columns) or None):
             for row in batch.to_pylist():
                 number += 1
                 yield f"{path}, row {number}", row
-    # Arrow raises an OSError if the file is damaged inside.
-    except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(
-            where=str(path),
-            found=" ".join(str(error).split()),
-            expected="a Parquet file",
-            fix="Write the file again.",
-        ) from None

@@ -21,7 +21,7 @@ _ONE_LINE = frozenset({"\n", "\r", "\r\n", "\x85", "\u2028"})
 _ITEM = re.compile(r"(?:[-*•–—·]|\(?(?:\w{1,2}|[ivxlc]+)[.)])\s")
 _WORD = re.compile(r"\S+")
 _INDENT = re.compile(r"[ \t]*")
-_QUOTED = re.compile(r"(?:[ \t]*>)*")
+_QUOTED = re.compile(rf"(?:[ \t]*>{FILLER}*)*")
 _HYPHENATED = re.compile(r"\w[-\N{SOFT HYPHEN}\N{HYPHEN}]\Z")
 
 
@@ -30,8 +30,8 @@ def plain(text: str) -> str:
     """Return a text without markup and with blanks for line breaks within sentences.
 
     It has the length of the text. `MARK` replaces markup; `FILLER` follows the character of an
-    entity, and fills the gap between the parts of a word that a line break separates. Blanks replace
-    the signs before quoted lines of e-mails (> she left), and a form feed begins and ends these.
+    entity, and fills the gap between the parts of a word that a line break separates. Blanks
+    replace the signs before quoted lines (> she left), and form feeds begin and end these.
 
     A line break that does not end a paragraph is within a sentence if the next line continues in
     lower case. In a text in which most lines do, it is also if the next line's first word would

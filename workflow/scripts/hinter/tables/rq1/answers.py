@@ -50,7 +50,9 @@ TABLE = Table(
         "no_label": "share of answers without a label among the inputs that were run",
     },
     compute=tabulate_answers,
-    show=shown("model", "dataset", "inputs", *STATUSES, "partly_seen", in_percent("no_label", "no label %")),
+    show=shown(
+        "model", "dataset", "inputs", *STATUSES, "partly_seen", in_percent("no_label", "no label %")
+    ),
     caption=(
         "Answers by status: ok (an outcome), identical (not run, as the model sees no change), "
         "none (no label applies), refused, unparsed. Originals include held-out texts."
