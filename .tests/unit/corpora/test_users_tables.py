@@ -133,7 +133,6 @@ TABLES = {
     ),
     "null for no label": Table("t.jsonl", lines({"text": "a", "label": None}), {"a": []}, SEVERAL),
     "UTF-16 of the other order": Table("t.csv", ("\ufeff" + COMMAS).encode("utf-16-be"), BOTH),
-    "UTF-32": Table("t.jsonl", NUMBERS.encode("utf-32"), BOTH),
     "UTF-16 in gzip": Table("t.csv.gz", gzip.compress(COMMAS.encode("utf-16")), BOTH),
     "UTF-16 in an archive": Table(
         "t.tar.gz", archived(COMMAS.encode("utf-16")), BOTH, {"member": "t.csv"}
