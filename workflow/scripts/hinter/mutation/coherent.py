@@ -183,14 +183,13 @@ class Selective:
             open_chain = source in chains.doubtful or (own and any(rules))
             rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
             companions = [pronoun.place for pronoun in own]
-        targets = [self.index.pairs[n].target for n in self._positions(occurrences[0])]
+        attribute, source, *_ = occurrences[0]
+        positions = self.index.by_source[attribute][source]
+        targets = [self.index.pairs[position].target for position in positions]
         return [
             Ruling(one, rule, () if rule else (*_whole(one, scene, targets), *companions))
             for one, rule in zip(occurrences, rules, strict=True)
         ]
-
-    def _positions(self, occurrence: Occurrence) -> Iterable[int]:
-        return self.index.by_source[occurrence.attribute][occurrence.source]
 
 
 def _rule_on_pronouns(
