@@ -256,7 +256,7 @@ def test_texts_that_are_empty_are_left_out_counted_and_told(tmp_path: Path) -> N
         tmp_path / "t.jsonl",
         [
             {"text": text, "label": 1}
-            for text in ["a", "", "  ", None, [], [" "], float("nan"), "b"]
+            for text in ["a", "", " \u200b ", None, ["\xad"], [" "], float("nan"), "b"]
         ],
     )
     read, counts = prepare(path)

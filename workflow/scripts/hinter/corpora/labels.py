@@ -9,6 +9,7 @@ from ..yaml_files import parse_yaml
 
 WHOLE = re.compile(r"(-?[0-9]+)\.0*")
 LISTED = re.compile(r"\s*[\[({](.*)[\])}]\s*", re.DOTALL)
+UNSEEN = re.compile(r"[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*")
 BETWEEN = re.compile(r"(?<=['\"\d.])\s+(?=['\"\d-])")
 """White space between the values of a printed array."""
 BOOLEANS = {"true": "1", "false": "0"}
@@ -103,5 +104,5 @@ def _listed(cell: str) -> list[Any] | None:
 
 
 def is_empty(cell: Any) -> bool:
-    """Return whether a cell is empty: null, NaN, or only white space."""
-    return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())
+    """Return whether a cell is empty: null, NaN, or only signs that cannot be seen."""
+    return cell is None or cell != cell or (isinstance(cell, str) and bool(UNSEEN.fullmatch(cell)))
