@@ -17,7 +17,7 @@ KINDS = ".csv, .json, .jsonl, .ndjson, .tsv, .parquet"
 FIELDS = "the 2 fields of the header"
 CSV = "text,label\nfirst,0\n"
 JSON = '{"text": "first", "label": 0}\n'
-AS_TEXT = ("UTF-8 text", "Save it as text, in UTF-8")
+AS_TEXT = ("UTF-8 text", "or save it as text")
 ZIP = b"PK\x03\x04\x14\0\0\0 and more"
 FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "no text column": (

@@ -37,12 +37,7 @@ def decoded_lines(content: IO[bytes], *, place: str) -> Iterator[str]:
     start = buffered.peek(1 << 10)
     wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if not wide and BINARY.match(start):
-        raise InputError(
-            where=place,
-            found=f"a file that is no text (it begins with {start[:8]!r})",
-            expected="UTF-8 text",
-            fix="Save it as text, in UTF-8.",
-        )
+        raise _undecoded(f"a file that is no text (it begins with {start[:8]!r})", place=place)
     encoding = "utf-16" if wide else "utf-8-sig"
     number = 1
     try:
@@ -50,19 +45,17 @@ def decoded_lines(content: IO[bytes], *, place: str) -> Iterator[str]:
             for number, line in enumerate(lines, start=1):
                 wrong = None if line.isascii() else UNDECODED.search(line)
                 if wrong:
-                    raise _undecoded(ord(wrong[0]) - 0xDC00, place=f"{place}, line {number}")
+                    byte = ord(wrong[0]) - 0xDC00
+                    raise _undecoded(f"the byte 0x{byte:02x}", place=f"{place}, line {number}")
                 yield line
     except UnicodeDecodeError as error:
-        raise _undecoded(error.object[error.start], place=f"{place}, line {number}") from None
+        byte = error.object[error.start]
+        raise _undecoded(f"the byte 0x{byte:02x}", place=f"{place}, line {number}") from None
 
 
-def _undecoded(byte: int, *, place: str) -> InputError:
-    return InputError(
-        where=place,
-        found=f"the byte 0x{byte:02x}",
-        expected="UTF-8 text",
-        fix="Convert the file to UTF-8.",
-    )
+def _undecoded(found: str, *, place: str) -> InputError:
+    fix = "Convert the file to UTF-8, or save it as text."
+    return InputError(where=place, found=found, expected="UTF-8 text", fix=fix)
 
 
 def read_text(path: Path) -> str:
