@@ -71,6 +71,21 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
         b"PAR1\x15\x04\x15\n\x15\x0e",
         Line("a.csv", "a file that is no text (it begins with b'PAR1", *AS_TEXT),
     ),
+    "a pickle": (
+        "a.csv",
+        b"\x80\x04\x95\x10\0\0\0\0\0\0\0}\x94.",
+        Line("a.csv", "no text", *AS_TEXT),
+    ),
+    "a file compressed twice": (
+        "a.csv.gz",
+        gzip.compress(gzip.compress(CSV.encode())),
+        Line("a.csv.gz", "no text", *AS_TEXT),
+    ),
+    "two arrays": (
+        "a.json",
+        f"[{JSON}]\n[]",
+        Line("a.json", "Extra data at line 3", "one JSON object", "Correct that line"),
+    ),
     "UTF-16 without its mark": (
         "a.jsonl",
         JSON.encode("utf-16-le"),

@@ -157,6 +157,15 @@ TABLES = {
     "an array over many lines": Table(
         "t.jsonl", "\n" + json.dumps([*map(json.loads, NUMBERS.splitlines())], indent=2), BOTH
     ),
+    "an array with a record per line": Table(
+        "t.jsonl.gz",
+        gzip.compress(f"[\n{NUMBERS.strip().replace(chr(10), ',' + chr(10))}\n]\n".encode()),
+        BOTH,
+    ),
+    "a blank line below sep=": Table("t.csv", '"sep=;"\n\n"text";"label"\na;1\n"b";0\n', BOTH),
+    "old line breaks inside quotes": Table(
+        "t.csv", 'text,label\r"a\rc",1\rb,0\r', {"a\rc": GOOD, "b": BAD}
+    ),
     "lines of JSON in .json": Table("t.json", "\ufeff" + NUMBERS, BOTH),
     "gzip by another name": Table("t.csv", gzip.compress(COMMAS.encode()), BOTH),
     "zstd by another name": Table("t.jsonl", zstd(NUMBERS.encode()), BOTH),
@@ -181,6 +190,12 @@ TABLES = {
         "text,label\na,[0 1]\nb,[1.]\nc,[]\n",
         ALL,
         SEVERAL | {"label_names": {"0": "sexism", "1": "racism"}},
+    ),
+    "an array over lines, with spaces in labels": Table(
+        "t.csv",
+        "text,label\na,\"['hate speech'\n 'racism']\"\n",
+        {"a": ["hate speech", "racism"]},
+        SEVERAL | {"label_names": ["hate speech", "racism"]},
     ),
     "tuples and sets": Table(
         "t.csv", "text,label\na,\"('sexism', 'racism')\"\nb,{'racism'}\nc,()\n", ALL, SEVERAL
