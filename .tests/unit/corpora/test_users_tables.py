@@ -375,3 +375,14 @@ def test_every_label_that_is_unknown_is_told_however_many_rows_have_it(tmp_path:
     assert "found 302 faults; expected none. These are the first:" in first
     assert [fault.partition("found the label ")[2][:3] for fault in faults[:50]] == ["'2'"] * 50
     assert ["line 201, " in faults[50], "'good'" in faults[50], "'3'" in faults[51]] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a b", "[x]", "é 女", "-x", "a'b", 'a"b', "a=b#c", "a*b", "$HOME", "%s", "a,b;c", "null"],
+)
+def test_a_file_of_any_name_is_read(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.csv"
+    path.write_text(COMMAS, encoding="utf-8")
+    rows, _ = prepare(Path(dataset_sheet(file=str(path))["file"]))
+    assert {row["text"]: row["labels"] for row in rows} == BOTH
