@@ -237,7 +237,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a folder in the place of a file": (
         lambda files: files.dataset.update(file="data"),
-        "data: found no such file; expected a dataset file (.csv, .jsonl",
+        "data: found a folder; expected a dataset file (.csv, .json, .jsonl",
     ),
     "a GGUF file as a tokenizer": (
         lambda files: files.model.update(tokenizer="smollm2_135m_instruct"),

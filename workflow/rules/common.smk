@@ -20,7 +20,7 @@ for configfile_path in workflow.configfiles:
 typed = {
     entry.partition("=")[0]: entry.partition("=")[2]
     for entry in workflow.config_settings.config_args or ()
-    if parse_config([entry]).items() <= config.items()
+    if all(str(config.get(key)) == str(value) for key, value in parse_config([entry]).items())
 }
 # When models are checked, the faults of some must not hide the results of others.
 checking = not {"check", "check:"}.isdisjoint(sys.argv)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from hinter.corpora import Text, draw_texts
 from hinter.gpus import claimed_gpus
@@ -36,12 +37,14 @@ def main(
         with Path(counted).open(encoding="utf-8", newline="") as file:
             [numbers] = csv.DictReader(file)
         read = {key: int(number) for key, number in numbers.items()}
-        print(f"{name}: {said}", *show_read(table, counts=read), sep="\n", file=sys.__stdout__)
+        tested = pc.sum(table["tested"]).as_py() or 0
+        lines = show_read(table, counts=read, tested=tested)
+        print(f"{name}: {said}", *lines, sep="\n", file=sys.__stdout__)
         some = draw_texts(table, size=MOST_TEXTS, seed=seed).to_pylist()
         texts = [Text(row["original_id"], row["text"]) for row in some]
         expected = expect_mutants(texts, making=made, orders=orders, seed=seed)
-        lines = show_expected(expected, texts=texts, tested=sum(table["tested"].to_pylist()))
-        print(*lines, "", sep="\n", file=sys.__stdout__)
+        shown = show_expected(expected, texts=texts, tested=tested)
+        print(*shown, "", sep="\n", file=sys.__stdout__)
 
 
 if __name__ == "__main__":

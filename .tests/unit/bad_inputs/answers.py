@@ -119,7 +119,7 @@ CASES = {
     "an unknown kind of file": _file(
         "answers.txt",
         "good",
-        Line("answers.txt", "kind '.txt'", ".csv, .jsonl, .ndjson", "Correct"),
+        Line("answers.txt", "kind '.txt'", ".csv, .json, .jsonl, .ndjson", "Correct"),
     ),
     "a header alone": _file(
         "answers.csv",

@@ -13,10 +13,12 @@ from hinter.corpora import fault_of_examples, prepare_corpus
 from .case import DATASET, Case, Line, write
 
 ROW_FIX = "Remove or correct that row"
-KINDS = ".csv, .jsonl, .ndjson, .tsv, .parquet"
+KINDS = ".csv, .json, .jsonl, .ndjson, .tsv, .parquet"
 FIELDS = "the 2 fields of the header"
 CSV = "text,label\nfirst,0\n"
 JSON = '{"text": "first", "label": 0}\n'
+AS_TEXT = ("UTF-8 text", "or save it as text")
+ZIP = b"PK\x03\x04\x14\0\0\0 and more"
 FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "no text column": (
         "a.csv",
@@ -56,17 +58,90 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "UTF-16 that is cut off": (
         "a.csv",
         CSV.encode("utf-16")[:-1],
-        Line("a.csv, line 1", "the byte 0xff", "UTF-8 text", "Convert the file to UTF-8"),
+        Line("a.csv, line 1", "the byte 0x0a", "UTF-8 text", "Convert the file to UTF-8"),
     ),
     "a compressed file that is cut off": (
         "a.csv.gz",
         gzip.compress((CSV + "more,1\n" * 500).encode())[:-9],
         Line("a.csv.gz", "Truncated", "a whole file, compressed by gzip", "Fetch or write"),
     ),
-    "a file that is not compressed as its name says": (
-        "a.jsonl.zst",
-        JSON,
-        Line("a.jsonl.zst", "ZSTD", "a whole file, compressed by zstd", "Fetch or write"),
+    "a zip archive by another name": ("a.csv.gz", ZIP, Line("a.csv.gz", "no text", *AS_TEXT)),
+    "Parquet by another name": (
+        "a.csv",
+        b"PAR1\x15\x04\x15\n\x15\x0e",
+        Line("a.csv", "a file that is no text (it begins with b'PAR1", *AS_TEXT),
+    ),
+    "a pickle": (
+        "a.csv",
+        b"\x80\x04\x95\x10\0\0\0\0\0\0\0}\x94.",
+        Line("a.csv", "no text", *AS_TEXT),
+    ),
+    "a file compressed twice": (
+        "a.csv.gz",
+        gzip.compress(gzip.compress(CSV.encode())),
+        Line("a.csv.gz", "no text", *AS_TEXT),
+    ),
+    "two arrays": (
+        "a.json",
+        f"[{JSON}]\n[]",
+        Line("a.json", "Extra data at line 3", "one JSON object", "Correct that line"),
+    ),
+    "UTF-16 without its mark": (
+        "a.jsonl",
+        JSON.encode("utf-16-le"),
+        Line("a.jsonl", "no text (it begins with b'{", *AS_TEXT),
+    ),
+    "a table of Excel": ("a.xlsx", ZIP, Line("a.xlsx", "kind '.xlsx'", KINDS, "save the table")),
+    "cp1252": (
+        "a.csv",
+        CSV.encode() + b"\x93b\x94,0\n",
+        Line("a.csv, line 3", "the byte 0x93", "UTF-8 text", "Convert the file to UTF-8"),
+    ),
+    "a header again": (
+        "a.csv",
+        CSV + "\ufefftext,label\nsecond,1\n",
+        Line("a.csv, line 3", "the header again", "a row", "Remove that line"),
+    ),
+    "a title above the header": (
+        "a.csv",
+        "My survey\n" + CSV,
+        Line("a.csv, line 1", "the columns My survey", "a column 'text'", "Correct `text`"),
+    ),
+    "a comment": ("a.csv", CSV + "# so far\n", Line("a.csv, line 3", "1 fields", FIELDS, "Quote")),
+    "quotes with backslashes": (
+        "a.csv",
+        CSV + r'"a \"b\" c",1',
+        Line("a.csv, line 3", "broken quotes", "a row of CSV", "double every quote"),
+    ),
+    "a key of JSON twice": (
+        "a.jsonl",
+        JSON + '{"text": "a", "text": "b", "label": 1}\n',
+        Line("a.jsonl, line 2", "a key is there twice", "one JSON object", "Correct that line"),
+    ),
+    "an array of JSON that is cut off": (
+        "a.json",
+        '[{"text": "a", "label": 1},\n{"text": "b"',
+        Line("a.json", "at line 2, column 13)", "one JSON object", "Correct that line"),
+    ),
+    "an array of texts": (
+        "a.json",
+        '["a"]',
+        Line("a.json, record 1", '"a"', "one JSON object", "Correct that line"),
+    ),
+    "an array with an unknown label": (
+        "a.json",
+        f'[{JSON.strip()}, {{"text": "b", "label": 7}}]',
+        Line("a.json, record 2, column 'label'", "the label '7'", "one of 0, 1", "`label_names`"),
+    ),
+    "an object over many lines": (
+        "a.json",
+        '{"text": "a",\n\n',
+        Line("a.json, line 1", "broken JSON", "one JSON object", "Correct that line"),
+    ),
+    "records below a key": (
+        "a.json",
+        '{"data": [{"text": "a"}]}',
+        Line("a.json, line 1", "the columns data", "a column 'text'", "Correct `text`"),
     ),
     "a compressed kind of file that cannot be read": (
         "a.parquet.gz",
@@ -157,7 +232,7 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
         "a.parquet",
         CSV * 10,
         Line(
-            "a.parquet", "Parquet magic bytes not found", "a Parquet file", "Write the file again"
+            "a.parquet", "Parquet magic bytes not found", "a Parquet file", "write the file again"
         ),
     ),
     "an unknown kind of file": (
@@ -191,6 +266,12 @@ def _read_damaged(folder: Path) -> None:
     pq.write_table(pa.table({"text": texts, "label": [0] * 5000}), path)
     content, half = path.read_bytes(), path.stat().st_size // 2
     path.write_bytes(content[:half] + b"\0" * 3000 + content[half + 3000 :])
+    _prepare(path)
+
+
+def _read_twice(folder: Path) -> None:
+    path = folder / "a.parquet"
+    pq.write_table(pa.Table.from_arrays([["a"], ["b"], [1]], ["text", "text", "label"]), path)
     _prepare(path)
 
 
@@ -235,7 +316,36 @@ CASES = {
         splits={"tested": 2, "held_out": 2},
     ),
     "Parquet that is damaged inside": Case(
-        _read_damaged, Line("a.parquet", "", "a Parquet file", "Write the file again")
+        _read_damaged, Line("a.parquet", "", "a Parquet file", "write the file again")
+    ),
+    "a column of Parquet twice": Case(
+        _read_twice, Line("a.parquet", "the column 'text' twice", "distinct columns", "Rename")
+    ),
+    "a folder": Case(lambda folder: _prepare(folder), Line("", "a folder", KINDS, "`file`")),
+    "no label where None is one": _case(
+        "a.jsonl",
+        '{"text": "a", "label": null}\n',
+        Line("a.jsonl, line 1, column 'label'", "no label", "one of None, nan", "`label_names`"),
+        label_names=["None", "nan"],
+    ),
+    "NaN where nan is a label": _case(
+        "a.jsonl",
+        '{"text": "a", "label": NaN}\n',
+        Line("a.jsonl, line 1, column 'label'", "no label", "one of None, nan", "`label_names`"),
+        label_names=["None", "nan"],
+    ),
+    "no value where None makes a split": _case(
+        "a.jsonl",
+        '{"text": "a", "label": 1, "part": null}\n',
+        Line("a.jsonl, split 'tested'", "the value 'None'", "values of the split", "`splits`"),
+        split_column="part",
+        splits={"tested": "None"},
+    ),
+    "a label in capitals": _case(
+        "a.csv",
+        "text,label\na,Good\n",
+        Line("a.csv, line 2, column 'label'", "the label 'Good'", "one of good", "`label_names`"),
+        label_names=["good"],
     ),
     "bytes in Parquet": Case(
         _read_bytes, Line("a.parquet, row 1, column 'text'", "b'first'", "a text", ROW_FIX)

@@ -192,7 +192,7 @@ CASES = {
     "persons that are not UTF-8": _rows(
         read_adult,
         "adult.data",
-        ADULT.encode("utf-16"),
+        b"\xff" + ADULT.encode(),
         Line("adult.data, line 1", "the byte 0xff", "UTF-8 text", "Convert the file"),
     ),
     "fewer persons than are drawn": _built(

@@ -26,6 +26,8 @@ TYPED = [
     ("- a blind man", "-"),
     ('[a "blind" man]', "true"),
     ("1984", "1e3"),
+    ("nan", "NaN"),
+    ("two\nlines, {a} and = é 🙂", "---"),
     ("x = {y}", None),
 ]
 STUDY = {**CONFIG, "attributes": ["body", "gender", "race"]}
@@ -74,7 +76,7 @@ def test_text_is_taken_as_it_was_typed(text: str, file: str | None) -> None:
     assert (read.text, read.file, read.seed) == (text, file, 7)
 
 
-@pytest.mark.parametrize(("text", "file"), TYPED[:3])
+@pytest.mark.parametrize(("text", "file"), [*TYPED[:3], *TYPED[5:7]])
 def test_snakemake_passes_on_text_as_it_was_typed(text: str, file: str, tmp_path: Path) -> None:
     (tmp_path / "Snakefile").write_text(SNAKEFILE, encoding="utf-8")
     done = subprocess.run(
@@ -86,3 +88,18 @@ def test_snakemake_passes_on_text_as_it_was_typed(text: str, file: str, tmp_path
     )
     (read,) = [line for line in done.stdout.splitlines() if line.startswith("READ ")]
     assert json.loads(read.removeprefix("READ ")) == [text, file]
+
+
+@pytest.mark.parametrize("text", ["#1 nurse", " '# x", " "])
+def test_a_text_that_snakemake_cannot_read_is_refused_in_a_line(text: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "-n", "try", "--config", f"text={text}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    *_, said = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert said.startswith(f"configuration, key 'text': found {text!r}, which Snakemake reads as")
+    assert "Traceback" not in done.stderr

@@ -151,7 +151,9 @@ def test_a_path_that_snakemake_would_read_as_a_pattern_is_refused(
 ) -> None:
     written = yaml.safe_dump(path, default_style='"').strip()
     message = refusal_of(tmp_path / "sheet.yaml", _with(sheet, key, written), sheet=sheet)
-    assert f"key '{key}': found {path!r}, which is not a valid path; expected" in message
+    sign = next((f" ({sign!r} is not allowed)" for sign in path if sign in "{}\n\0"), "")
+    found = f"found {path!r}, which is not a valid path{sign}; expected"
+    assert f"key '{key}': {found}" in message
 
 
 def test_the_end_of_a_pattern_is_the_end_of_the_text(tmp_path: Path) -> None:

@@ -78,6 +78,17 @@ def test_dataset_without_labels_has_none(path: Path) -> None:
 MARKED = "<p>The man&#39;s caf&eacute;</p><p>x &lt; y<br/>A <b>bold</b> R&amp;D&nbsp;man</p>"
 
 
+@pytest.mark.parametrize("text", ["A man<br/>left.", "<o:p>A man</o:p>", "A <b>man", "A&nbsp;man"])
+def test_tags_and_entities_are_counted_each(path: Path, text: str) -> None:
+    assert prepare(write_csv(path, [{"text": text, "label": 0}]))[1].with_html == 1
+
+
+@pytest.mark.parametrize("text", ["From: Ann <ann@lee.org>", "See <https://a.org/b>.", "<3 and 4>"])
+def test_addresses_are_no_tags(path: Path, text: str) -> None:
+    rows, counts = prepare(write_csv(path, [{"text": text, "label": 0}]), clean="html")
+    assert ([row["text"] for row in rows], counts.with_html) == ([text], 0)
+
+
 @pytest.mark.parametrize(
     ("clean", "text", "marked"),
     [

@@ -4,7 +4,9 @@ import gzip
 import json
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import prepare_corpus as script
@@ -12,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hinter.errors import MOST_TOLD
+from packing import pack
 from users_files import Row, dataset_sheet, prepare, refusals_of, write_json
 
 GOOD, BAD = ["good"], ["bad"]
@@ -19,6 +22,12 @@ BOTH = {"a": GOOD, "b": BAD}
 SEVERAL = {"multi_label": True, "label_names": ["sexism", "racism"]}
 ALL = {"a": ["racism", "sexism"], "b": ["racism"], "c": []}
 TRUTH = {"label_names": {"true": "good", "false": "bad"}}
+
+
+def archived(content: bytes) -> bytes:
+    """Return an archive with a file of this content, `t.csv`."""
+    with TemporaryDirectory() as folder:
+        return pack(Path(folder, "t.tar.gz"), {"t.csv": content}).read_bytes()
 
 
 def zstd(content: bytes) -> bytes:
@@ -123,7 +132,107 @@ TABLES = {
         SEVERAL | {"other_labels": "leave_out"},
     ),
     "null for no label": Table("t.jsonl", lines({"text": "a", "label": None}), {"a": []}, SEVERAL),
+    "UTF-16 of the other order": Table("t.csv", ("\ufeff" + COMMAS).encode("utf-16-be"), BOTH),
+    "UTF-16 in gzip": Table("t.csv.gz", gzip.compress(COMMAS.encode("utf-16")), BOTH),
+    "UTF-16 in an archive": Table(
+        "t.tar.gz", archived(COMMAS.encode("utf-16")), BOTH, {"member": "t.csv"}
+    ),
+    "line breaks of old in an archive": Table(
+        "t.tar.gz", archived(COMMAS.replace("\n", "\r").encode()), BOTH, {"member": "t.csv"}
+    ),
+    "line breaks of old in JSON": Table("t.jsonl", NUMBERS.replace("\n", "\r"), BOTH),
+    "line breaks of all kinds": Table("t.csv", "text,label\r\na,1\nb,0\r", BOTH),
+    "two marks": Table("t.csv", "\ufeff\ufeff" + COMMAS, BOTH),
+    "a NUL in another column": Table("t.csv", "text,label,x\na,1,\0\nb,0,\n", BOTH),
+    "blank lines before the header": Table("t.csv", "\n , \n;;\n" + COMMAS, BOTH),
+    "sep= with spaces": Table("t.csv", "Sep = ;\ntext;label\na;1\nb;0\n", BOTH),
+    "a stray quote": Table("t.csv", 'text,label\na 5" nail,1\n', {'a 5" nail': GOOD}),
+    "doubled quotes and line breaks": Table(
+        "t.csv", 'text,label\r\n"a ""x""\r\n\r\nc",1\r\n', {'a "x"\r\n\r\nc': GOOD}
+    ),
+    "decimal commas": Table("t.csv", "text;score;label\na;0,5;1\nb;1,25;0\n", BOTH),
+    "an index without a name": Table("t.csv", ",text,label\n0,a,1\n1,b,0\n", BOTH),
+    "no-break spaces around names": Table("t.csv", "\xa0text,label\xa0\na,1\nb,0\n", BOTH),
+    "one array of JSON": Table("t.json", f"[{NUMBERS.strip().replace(chr(10), ',')}]", BOTH),
+    "an array over many lines": Table(
+        "t.jsonl", "\n" + json.dumps([*map(json.loads, NUMBERS.splitlines())], indent=2), BOTH
+    ),
+    "an array with a record per line": Table(
+        "t.jsonl.gz",
+        gzip.compress(f"[\n{NUMBERS.strip().replace(chr(10), ',' + chr(10))}\n]\n".encode()),
+        BOTH,
+    ),
+    "a blank line below sep=": Table("t.csv", '"sep=;"\n\n"text";"label"\na;1\n"b";0\n', BOTH),
+    "old line breaks inside quotes": Table(
+        "t.csv", 'text,label\r"a\rc",1\rb,0\r', {"a\rc": GOOD, "b": BAD}
+    ),
+    "lines of JSON in .json": Table("t.json", "\ufeff" + NUMBERS, BOTH),
+    "gzip by another name": Table("t.csv", gzip.compress(COMMAS.encode()), BOTH),
+    "zstd by another name": Table("t.jsonl", zstd(NUMBERS.encode()), BOTH),
+    "gzip that was unpacked, but not renamed": Table("t.csv.gz", COMMAS, BOTH),
+    "words for missing values": Table(
+        "t.csv",
+        "text,label\nNone,None\nnan,nan\nN/A,NA\n",
+        {"None": ["None"], "nan": ["nan"], "N/A": ["NA"]},
+        {"label_names": ["None", "nan", "NA"]},
+    ),
+    "a filter by a word for missing values": Table(
+        "t.jsonl",
+        lines({"text": "a", "label": 1, "x": "None"}, {"text": "b", "label": 0, "x": None}),
+        {"a": GOOD},
+        {"where": {"x": "None"}},
+    ),
+    "arrays as NumPy prints them": Table(
+        "t.csv", "text,label\na,\"['sexism' 'racism']\"\nb,['racism']\nc,[]\n", ALL, SEVERAL
+    ),
+    "arrays of numbers": Table(
+        "t.csv",
+        "text,label\na,[0 1]\nb,[1.]\nc,[]\n",
+        ALL,
+        SEVERAL | {"label_names": {"0": "sexism", "1": "racism"}},
+    ),
+    "an array over lines, with spaces in labels": Table(
+        "t.csv",
+        "text,label\na,\"['hate speech'\n 'racism']\"\n",
+        {"a": ["hate speech", "racism"]},
+        SEVERAL | {"label_names": ["hate speech", "racism"]},
+    ),
+    "tuples and sets": Table(
+        "t.csv", "text,label\na,\"('sexism', 'racism')\"\nb,{'racism'}\nc,()\n", ALL, SEVERAL
+    ),
+    "a label in brackets": Table(
+        "t.csv",
+        "text,label\na,(other)|racism\nb,(other)\n",
+        {"a": ["(other)", "racism"], "b": ["(other)"]},
+        SEVERAL | {"label_names": ["(other)", "racism"]},
+    ),
+    "a text of a million characters": Table(
+        "t.csv", f"text,label\n{'word ' * 200_000},1\n", {"word " * 200_000: GOOD}
+    ),
+    "line separators inside": Table(
+        "t.jsonl", '{"text": "a\u2028c\x85d", "label": 1}\n', {"a\u2028c\x85d": GOOD}
+    ),
 }
+PARQUET: dict[str, tuple[Any, Any]] = {
+    "large strings": (pa.array(["a", "b"], pa.large_string()), [1, 0]),
+    "categories": (
+        pa.array(["a", "b"]).dictionary_encode(),
+        pa.array(["1", "0"]).dictionary_encode(),
+    ),
+    "lists of large strings": (pa.array([["a"], ["b"]], pa.large_list(pa.large_string())), [1, 0]),
+    "decimals": (["a", "b"], pa.array([Decimal("1.00"), Decimal("0.00")])),
+    "floats with nulls": (["a", "b", None], pa.array([1.0, 0.0, None])),
+    "small integers": (["a", "b"], pa.array([1, 0], pa.int8())),
+    "booleans": (["a", "b"], [True, False]),
+}
+
+
+@pytest.mark.parametrize("name", PARQUET)
+def test_columns_of_parquet_are_read_whatever_their_type(name: str, tmp_path: Path) -> None:
+    texts, labels = PARQUET[name]
+    pq.write_table(pa.table({"x.text": texts, "label": labels}), tmp_path / "t.parquet")
+    rows, _ = prepare(tmp_path / "t.parquet", text="x.text")
+    assert {row["text"]: row["labels"] for row in rows} == BOTH
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -162,7 +271,7 @@ def test_texts_that_are_empty_are_left_out_counted_and_told(tmp_path: Path) -> N
         tmp_path / "t.jsonl",
         [
             {"text": text, "label": 1}
-            for text in ["a", "", "  ", None, [], [" "], float("nan"), "b"]
+            for text in ["a", "", " \u200b ", None, ["\xad"], [" "], float("nan"), "b"]
         ],
     )
     read, counts = prepare(path)
@@ -266,3 +375,14 @@ def test_every_label_that_is_unknown_is_told_however_many_rows_have_it(tmp_path:
     assert "found 302 faults; expected none. These are the first:" in first
     assert [fault.partition("found the label ")[2][:3] for fault in faults[:50]] == ["'2'"] * 50
     assert ["line 201, " in faults[50], "'good'" in faults[50], "'3'" in faults[51]] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a b", "[x]", "é 女", "-x", "a'b", 'a"b', "a=b#c", "a*b", "$HOME", "%s", "a,b;c", "null"],
+)
+def test_a_file_of_any_name_is_read(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.csv"
+    path.write_text(COMMAS, encoding="utf-8")
+    rows, _ = prepare(Path(dataset_sheet(file=str(path))["file"]))
+    assert {row["text"]: row["labels"] for row in rows} == BOTH

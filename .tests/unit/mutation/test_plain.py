@@ -27,7 +27,7 @@ PIECES = (
         ",",
     ),
     *("<b>", "</p>", "<br/>", "&amp;", "&nbsp;", "&#39;", "&x;", "[", "](a)", "\u200b", "e\u0301"),
-    *("\u2028", "\x0c", "1.", "x" * 30),
+    *("\u2028", "\x0c", "1.", "x" * 30, ">", "> ", "\n> "),
 )
 PARAGRAPH = (
     "The applicant, who was represented before the Court by Mr Smith, asked for the husband of the "
@@ -42,7 +42,7 @@ def sentences(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [36, 50, 65, 72, 100])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "  \n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "  \n", "\n> ", "\n    "])
 def test_a_sentence_is_one_over_lines_of_one_width(width: int, end: str) -> None:
     lines = end.join(textwrap.wrap(PARAGRAPH, width))
     letter = f"Dear Sir{end}{end}{lines}{end}{end}Yours{end}Ada"
@@ -67,6 +67,13 @@ def test_a_sentence_is_one_over_lines_of_one_width(width: int, end: str) -> None
         ("<p>The man</p><p>left<br>his <i>old</i> dog</p>", ["The man", "left his old dog"]),
         ("The man&#39;s caf&eacute; &amp;c", ["The man's café &c"]),
         ("See [the man](http://a.b) there", ["See the man there"]),
+        ("> The man\n> who left", ["The man who left"]),
+        (">> The man\r\n>>who left\r\n>> his dog", ["The man who left his dog"]),
+        ("&gt; The man\n&gt; who left", ["The man who left"]),
+        ("He wrote:\n> the man\n> left\nyes", ["He wrote:", "the man left", "yes"]),
+        ("> > the man\n> did he", ["the man", "did he"]),
+        ("> The man\n>\n> who left", ["The man", "who left"]),
+        ("1 > 0\nand a man", ["1 > 0 and a man"]),
         ("1 < 2 and <the man> left &nothing;", ["1 < 2 and <the man> left &nothing;"]),
     ],
 )
@@ -81,10 +88,12 @@ def test_every_word_stays_where_it_is(text: str) -> None:
     assert len(shown) == len(text)
     assert plain(shown) == shown
     kept = [(one, other) for one, other in zip(shown, text, strict=True) if one != other]
-    assert all(one in " \n\x1f-&'\u00a0" + FILLER for one, _ in kept)
+    assert all(one in " \n\f\x1f-&'\u00a0" + FILLER for one, _ in kept)
 
 
-@pytest.mark.parametrize("piece", ["word ", " ", "\n", "a-\n", "<b>", "&amp;", "a\n", "<", "<a "])
+@pytest.mark.parametrize(
+    "piece", ["word ", " ", "\n", "a-\n", "<b>", "&amp;", "a\n", "<", "<a ", ">\n", "> > a\n"]
+)
 def test_long_texts_are_read_in_time(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     assert len(plain(text)) == len(text)

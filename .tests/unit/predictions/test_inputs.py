@@ -76,4 +76,5 @@ def test_a_descriptor_beyond_the_window_is_not_seen(parser_folder: Path, tmp_pat
         block = Block([Text("a", text)], {"a"}, iter([[mutant.recipe()]]))
         [parts] = suite_inputs(Seeing(length), block)
         seen[shown] = parts[1].visible_order
-    assert [*seen.values()] == [0, 1, 1, 2, 2]
+        assert parts[1].identical == (seen[shown] == 0)
+    assert [*seen.values()] == [0, 0, 1, 2, 2]

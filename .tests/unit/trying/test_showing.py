@@ -21,6 +21,8 @@ def _row(*pair_ids: str, biased: bool | None, hidden: bool | None = None) -> dic
         "reason": None,
         "biased": biased,
         "hidden": hidden,
+        "status": "ok",
+        "visible_order": len(pair_ids),
     }
 
 
@@ -67,3 +69,14 @@ def test_a_text_without_bias_has_the_summary_alone() -> None:
 
 def test_a_text_of_which_nothing_was_asked_is_told() -> None:
     assert "  not asked: no valid mutant of several attributes" in _shown([])
+
+
+def test_mutants_beyond_the_window_are_not_counted_as_asked() -> None:
+    unseen = _row(RACE, biased=None) | {"status": "identical", "visible_order": 0}
+    partly = _row(BODY, RACE, biased=True) | {"visible_order": 1}
+    lines = _shown([_row(BODY, biased=True), unseen, partly])
+    assert ["not", "seen"] in [line.split()[:2] for line in lines]
+    assert " 1 asked (" in lines[-1]
+    assert lines[-1].endswith(
+        "1 biased, 0 of them hidden; 2 more change what is beyond the model's window"
+    )

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 MOST_TOLD = 50
 """How many faults of a file are listed one by one."""
@@ -63,28 +62,6 @@ class Faults:
                 fix="These are all:" if self._number == len(self._told) else "These are the first:",
                 faults=self._told,
             )
-
-
-def encoding_error(path: Path) -> InputError:
-    """Return the error for the first line of `path` that is not UTF-8."""
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                return undecoded(error, where=f"{path}, line {number}")
-    return _not_utf_8(str(path), found="other bytes")
-
-
-def undecoded(error: UnicodeDecodeError, *, where: str) -> InputError:
-    """Return the error for a line that is not UTF-8."""
-    return _not_utf_8(where, found=f"the byte 0x{error.object[error.start]:02x}")
-
-
-def _not_utf_8(where: str, *, found: str) -> InputError:
-    return InputError(
-        where=where, found=found, expected="UTF-8 text", fix="Convert the file to UTF-8."
-    )
 
 
 def _shown(text: str) -> str:

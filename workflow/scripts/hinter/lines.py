@@ -1,44 +1,99 @@
-"""Read the rows of text tables, CSV and JSON lines, each with its location."""
+"""Read the rows of text tables, CSV and JSON, each with its location."""
 
+import codecs
 import csv
+import io
 import json
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
-from .errors import Faults, InputError, undecoded
+from .errors import Faults, InputError
 
 Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]
 DELIMITERS = ",;\t|"
+BLANK = f"{DELIMITERS} \r\n"
+"""The characters of lines without content."""
 # A first line that Excel understands and some programs write.
-NAMED_DELIMITER = re.compile(r'"?sep=(.)"?[\r\n]*')
+NAMED_DELIMITER = re.compile(r'\s*"?sep *= *([^\r\n])"?\s*', re.IGNORECASE)
+BYTE_ORDER_MARK = "\ufeff"
+BINARY = re.compile(rb"(?:[^\n]*?[\0\2-\x08\x0e-\x1a]){2}")
+"""The beginning of a file whose first line is no text, or is UTF-16 without its mark."""
+UNDECODED = re.compile("[\udc80-\udcff]")
+"""The characters that replace bytes that are not UTF-8."""
 
 
-def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
-    r"""Yield the lines of UTF-8 text, each with its own line break (`\n` or `\r\n`).
+def decoded_lines(content: IO[bytes], *, place: str) -> Iterator[str]:
+    r"""Yield the lines of UTF-8 text, each with its own line break (`\n`, `\r\n` or `\r`).
 
-    Raises `InputError` for other bytes; `place` names the text in its message.
+    Text in UTF-16 begins with its mark. Closes the `content`. Raises `InputError` for other bytes;
+    `place` names the text in its message.
     """
-    for number, line in enumerate(content, start=1):
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise undecoded(error, where=f"{place}, line {number}") from None
+    buffered = io.BufferedReader(content)  # type: ignore[type-var]
+    start = buffered.peek(1 << 10)
+    wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if not wide and BINARY.match(start):
+        raise _undecoded(f"a file that is no text (it begins with {start[:8]!r})", place=place)
+    encoding = "utf-16" if wide else "utf-8-sig"
+    number = 1
+    try:
+        with io.TextIOWrapper(buffered, encoding, errors="surrogateescape", newline="") as lines:
+            for number, line in enumerate(lines, start=1):
+                wrong = None if line.isascii() else UNDECODED.search(line)
+                if wrong:
+                    byte = ord(wrong[0]) - 0xDC00
+                    raise _undecoded(f"the byte 0x{byte:02x}", place=f"{place}, line {number}")
+                yield line
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise _undecoded(f"the byte 0x{byte:02x}", place=f"{place}, line {number}") from None
 
 
-def check_columns(found: Collection[str], *, columns: Iterable[str], place: str) -> None:
-    """Raise `InputError` if one of the `columns` of a dataset was not found."""
+def _undecoded(found: str, *, place: str) -> InputError:
+    fix = "Convert the file to UTF-8, or save it as text."
+    return InputError(where=place, found=found, expected="UTF-8 text", fix=fix)
+
+
+def read_text(path: Path) -> str:
+    """Return the text in a file; raise `InputError` if it is not UTF-8."""
+    with path.open("rb") as file:
+        return "".join(decoded_lines(file, place=str(path)))
+
+
+def check_columns(
+    found: Collection[str],
+    *,
+    columns: Iterable[str],
+    place: str,
+    fix: str = "Correct `text`, `label`, `split_column` or `where` in the datasets sheet.",
+) -> None:
+    """Raise `InputError` if one of the `columns` was not found."""
     for column in columns:
         if column not in found:
             raise InputError(
                 where=place,
                 found=f"the columns {', '.join(found)}",
                 expected=f"a column '{column}'",
-                fix="Correct `text`, `label`, `split_column` or `where` in the datasets sheet.",
+                fix=fix,
             )
+
+
+def check_header(header: list[str], *, columns: Collection[str], place: str) -> None:
+    """Raise `InputError` if one of the `columns` (or of all) is twice in the header, or missing."""
+    for column in columns or filter(None, header):
+        if header.count(column) > 1:
+            raise InputError(
+                where=place,
+                found=f"the column '{column}' twice",
+                expected="distinct columns",
+                fix="Rename or remove one of them.",
+            )
+    if header:
+        check_columns(header, columns=columns, place=place)
 
 
 def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults) -> Rows:
@@ -48,11 +103,8 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
     parsed are added to `faults`. Raises `InputError` for a header that cannot be used.
     """
     csv.field_size_limit(sys.maxsize)
-    first, number = next(lines, ""), 1
-    named = NAMED_DELIMITER.fullmatch(first)
-    if named:
-        first, number = next(lines, ""), 2
-    delimiter = named[1] if named else _delimiter_of(first, columns=columns)
+    first, number, named = _beginning(lines)
+    delimiter = named or _delimiter_of(first, columns=columns)
     reader = csv.reader(
         chain([first], lines),
         delimiter=delimiter,
@@ -61,8 +113,8 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
         strict=True,
     )
     place = f"{where}, line {number}"
-    header = [column.strip() for column in _fields(reader, place=place) or []]
-    _check_header(header, columns=columns, place=place)
+    header = [*map(_column, _fields(reader, place=place) or [])]
+    check_header(header, columns=columns, place=place)
     while True:
         place = f"{where}, line {reader.line_num + number}"
         with faults.noted():
@@ -77,12 +129,29 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
                 yield place, dict(zip(header, fields, strict=True))
 
 
+def _beginning(lines: Iterator[str]) -> tuple[str, int, str | None]:
+    """Return the first line with content, its number, and the delimiter that a line names."""
+    delimiter = None
+    for number, line in enumerate(lines, start=1):
+        named = NAMED_DELIMITER.fullmatch(line)
+        if named:
+            delimiter = named[1]
+        elif line.strip(BLANK):
+            return line, number, delimiter
+    return "", 1, delimiter
+
+
+def _column(field: str) -> str:
+    """Return the name of a column without the marks that joined files have inside."""
+    return field.replace(BYTE_ORDER_MARK, "").strip()
+
+
 def _delimiter_of(header: str, *, columns: Collection[str]) -> str:
     """Return the delimiter with which most of the columns are found, or else most columns arise."""
 
     def fitness(delimiter: str) -> tuple[int, int]:
         reader = csv.reader([header.partition("\r")[0]], delimiter=delimiter)
-        fields = [field.strip() for field in next(reader)]
+        fields = [*map(_column, next(reader))]
         return len(set(columns).intersection(fields)), len(fields)
 
     return max(DELIMITERS, key=fitness)
@@ -101,19 +170,6 @@ def _fields(reader: Iterator[list[str]], *, place: str) -> list[str] | None:
         ) from None
 
 
-def _check_header(header: list[str], *, columns: Collection[str], place: str) -> None:
-    for column in columns or filter(None, header):
-        if header.count(column) > 1:
-            raise InputError(
-                where=place,
-                found=f"the column '{column}' twice",
-                expected="distinct columns",
-                fix="Rename or remove one of them.",
-            )
-    if header:
-        check_columns(header, columns=columns, place=place)
-
-
 def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
     if len(fields) != len(header):
         raise InputError(
@@ -122,38 +178,70 @@ def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
             expected=f"the {len(header)} fields of the header",
             fix="Quote fields that contain the delimiter or line breaks.",
         )
+    if all(_column(field) == column for field, column in zip(fields, header, strict=True)):
+        raise InputError(
+            where=place,
+            found="the header again",
+            expected="a row",
+            fix="Remove that line. Files need not be joined: a pattern may name several.",
+        )
 
 
 def _json_rows(
     lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults
 ) -> Rows:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            place = f"{where}, line {number}"
-            with faults.noted():
-                row = _json_row(line, place=place)
-                check_columns(row, columns=columns, place=place)
-                yield place, row
+    """Yield (place, row) for each object: one per line, or all in one array."""
+    for place, value in _json_values(lines, where=where, faults=faults):
+        with faults.noted():
+            if not isinstance(value, dict):
+                raise _json_error(f"{json.dumps(value):.60}", place=place)
+            check_columns(value, columns=columns, place=place)
+            yield place, value
 
 
-def _json_row(line: str, *, place: str) -> Row:
+def _json_values(
+    lines: Iterator[str], *, where: str, faults: Faults
+) -> Iterator[tuple[str, object]]:
+    filled = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    for earlier, (number, line) in enumerate(filled):
+        if not earlier and line.lstrip().startswith("["):
+            whole = "".join(["\n" * (number - 1), line, *lines])
+            for record, value in enumerate(_parsed(whole, place=where), start=1):
+                yield f"{where}, record {record}", value
+            return
+        place = f"{where}, line {number}"
+        with faults.noted():
+            yield place, _parsed(line, place=place)
+
+
+def _parsed(text: str, *, place: str) -> Any:
     try:
-        row = json.loads(line)
-        found = f"{line.strip():.60}"
+        return json.loads(text, object_pairs_hook=_distinct)
     except json.JSONDecodeError as error:
-        row, found = None, f"broken JSON ({error.msg} at column {error.colno})"
-    # Numbers with thousands of digits, and thousands of nested brackets.
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        found = f"broken JSON ({error.msg} at {line}column {error.colno})"
+    # Keys twice, numbers with thousands of digits, and thousands of nested brackets.
     except (ValueError, RecursionError) as error:
-        row, found = None, f"JSON that cannot be read ({error})"
-    if not isinstance(row, dict):
-        raise InputError(
-            where=place, found=found, expected="one JSON object per line", fix="Correct that line."
-        )
+        found = f"JSON that cannot be read ({error})"
+    raise _json_error(found, place=place)
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        raise ValueError("a key is there twice")
     return row
+
+
+def _json_error(found: str, *, place: str) -> InputError:
+    return InputError(
+        where=place, found=found, expected="one JSON object per line", fix="Correct that line."
+    )
 
 
 LINE_READERS: dict[str, Callable[..., Rows]] = {
     ".csv": csv_rows,
+    ".json": _json_rows,
     ".jsonl": _json_rows,
     ".ndjson": _json_rows,
     ".tsv": csv_rows,

@@ -4,11 +4,12 @@ import html
 import re
 from collections.abc import Callable
 
-_TAG = r"<(?:[/!?]?[A-Za-z][^<>\s]*(?:\s+[^<>\s=]+\s*=[^<>]*|\s*/?)|!--[^<>]*)>"
+_ADDRESS = r"<[^<>\s]*(?:@|://)[^<>\s]*>"
+_TAG = rf"(?!{_ADDRESS})<(?:[/!?]?[A-Za-z][^<>\s]*(?:\s+[^<>\s=]+\s*=[^<>]*|\s*/?)|!--[^<>]*)>"
 _ENTITY = r"&(?:[A-Za-z]\w*|#\d+|#[xX][\dA-Fa-f]+);"
 _LINK = r"\[(?=[^\[\]\n]*\]\()|\]\([^()\s]*\)"
 _HTML = re.compile(f"{_TAG}|{_ENTITY}")
-_MARKUP = re.compile(f"{_TAG}|{_ENTITY}|{_LINK}")
+_MARKUP = re.compile(f"{_TAG}|{_ADDRESS}|{_ENTITY}|{_LINK}")
 _NEW_LINE = re.compile(
     r"</?(?:article|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|t[dhr]|ul)\b",
     re.IGNORECASE,
@@ -17,7 +18,7 @@ _NEW_LINE = re.compile(
 
 def has_html(text: str) -> bool:
     """Return whether a text has tags or character entities."""
-    return any(character_of(found[0]) != found[0] for found in _HTML.finditer(text))
+    return any(_read(found[0]) != found[0] for found in _HTML.finditer(text))
 
 
 def without_html(text: str) -> str:

@@ -6,7 +6,8 @@ from typing import Any
 
 import yaml
 
-from .errors import InputError, encoding_error
+from .errors import InputError
+from .lines import read_text
 
 MOST_BYTES = 2_000_000
 MOST_VALUES = 100_000
@@ -60,9 +61,7 @@ def _read(path: Path) -> str:
                 expected=f"a YAML sheet of at most {MOST_BYTES:,} bytes",
                 fix="Correct the path: data does not belong in a sheet.",
             )
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise encoding_error(path) from None
+        return read_text(path)
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         raise InputError(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..errors import InputError
+from ..lines import check_columns
 
 Value = TypeVar("Value")
 MOST_DIGITS = 18
@@ -17,14 +18,7 @@ class Cells:
 
     def __init__(self, place: str, row: Mapping[str, Any], *, columns: Sequence[str]) -> None:
         self._place, self._row = place, row
-        missing = [column for column in columns if column not in row]
-        if missing:
-            raise InputError(
-                where=place,
-                found=f"the columns {', '.join(row)}",
-                expected=f"a column '{missing[0]}'",
-                fix="Add it to the file.",
-            )
+        check_columns(row, columns=columns, place=place, fix="Add it to the file.")
 
     def __getitem__(self, column: str) -> str:
         """Return the cell unchanged."""

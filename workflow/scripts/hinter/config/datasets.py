@@ -51,8 +51,8 @@ class Dataset(Sheet):
     resource: str | None = None
     """the resource in data/registry.yaml that holds the file; null for a file of yours"""
     file: FilePath
-    """path of the CSV (.csv, .tsv), JSON lines (.jsonl, .ndjson), Parquet (.parquet) or archive
-    (.tar.gz) file, inside the resource if there is one; lines may be compressed (.csv.gz,
+    """path of the CSV (.csv, .tsv), JSON (.jsonl, .ndjson, .json), Parquet (.parquet) or archive
+    (.tar.gz) file, inside the resource if there is one; text may be compressed (.csv.gz,
     .jsonl.zst). A pattern such as parts/*.csv stands for several files, sorted by name"""
     member: str | None = None
     """the file inside the archive, CSV or JSON lines; or a pattern such as reviews/*/*.txt: then

@@ -1,5 +1,6 @@
 """Read sheets: check YAML by a model, and report each mistake in one line with its location."""
 
+import re
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +16,9 @@ MOST_CHARS = 300
 SECRET = {"key_variable", "headers"}
 Told = tuple[list[int | str], str, str]
 """The keys to an error, what was found there, and what was expected."""
+
+_ALLOWED = re.compile(r"\^(\[\^.*?\])\+")
+"""The beginning of a pattern that excludes some characters."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -77,9 +81,12 @@ def _finding(value: Any, *, schema: Schema) -> str:
     if not isinstance(value, str) or not texts:
         return repr(value)
     name, pattern = texts[0].get("format"), texts[0]["pattern"]
-    return f"{value!r}, which " + (
-        f"is not a valid {name}" if name else f"does not match {pattern}"
-    )
+    if not name:
+        return f"{value!r}, which does not match {pattern}"
+    allowed = _ALLOWED.match(pattern)
+    signs = [] if allowed is None else [one for one in value if not re.match(allowed[1], one)]
+    why = f" ({signs[0]!r} is not allowed)" if signs else ""
+    return f"{value!r}, which is not a valid {name}{why}"
 
 
 def _expectation(schema: Schema) -> str:

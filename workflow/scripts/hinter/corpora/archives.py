@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
 
+import pyarrow as pa
+
 from ..errors import InputError
 
 SUFFIX = ".tar.gz"
@@ -77,14 +79,17 @@ class _Header(tarfile.TarInfo):
 
 
 @contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """Raise `InputError` if the archive `path`, which is read inside, is broken or no archive."""
+def readable(path: Path, *, expected: str) -> Iterator[None]:
+    """Raise `InputError` if the file `path`, which is read inside, is damaged."""
     try:
         yield
-    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error) as error:
+    except (tarfile.TarError, EOFError, zlib.error, pa.ArrowInvalid, OSError) as error:
+        # A fault of the disk has a number.
+        if getattr(error, "errno", None) is not None:
+            raise
         raise InputError(
             where=str(path),
             found=" ".join(str(error).split()),
-            expected=f"a whole {SUFFIX} archive",
+            expected=expected,
             fix="Fetch or write the file again.",
         ) from None

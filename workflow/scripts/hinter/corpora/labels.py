@@ -7,15 +7,22 @@ from typing import Any
 from ..errors import InputError
 from ..yaml_files import parse_yaml
 
-WHOLE = re.compile(r"(-?[0-9]+)\.0+")
+WHOLE = re.compile(r"(-?[0-9]+)\.0*")
+LISTED = re.compile(r"\s*[\[({](.*)[\])}]\s*", re.DOTALL)
+UNSEEN = re.compile(r"[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*")
+BETWEEN = re.compile(r"(?<=['\"\d.])\s+(?=['\"\d-])")
+"""White space between the values of a printed array."""
 BOOLEANS = {"true": "1", "false": "0"}
 SEPARATORS = "|#;,"
 """The separator of several labels in a cell of text."""
 
 
 def plain(cell: object) -> str:
-    """Return a cell as sheets spell it: 1.0 as 1, True as true, without outer white space."""
-    spelled = str(cell).strip()
+    """Return a cell as sheets spell it: 1.0 as 1, True as true, without outer white space.
+
+    A missing value is spelled like an empty one, so it never matches `None` or `nan`.
+    """
+    spelled = "" if cell is None or cell != cell else str(cell).strip()
     if spelled.lower() in BOOLEANS:
         return spelled.lower()
     whole = WHOLE.fullmatch(spelled)
@@ -73,19 +80,29 @@ class LabelReader:
             return [cell]
         if is_empty(cell):
             return []
-        listed = parse_yaml(cell) if str(cell).lstrip().startswith("[") else None
-        if isinstance(listed, list):
-            return listed
         divided = ([*filter(None, str(cell).split(sign))] for sign in SEPARATORS)
-        parts = max(divided, key=lambda parts: sum(self._name(part) is not None for part in parts))
-        return parts if any(self._name(part) is not None for part in parts) else [cell]
+        listed = _listed(str(cell))
+        return max(
+            [[cell] if listed is None else listed, *divided],
+            key=lambda parts: sum(self._name(part) is not None for part in parts),
+        )
 
     def _name(self, value: object) -> str | None:
         spelled = plain(value)
-        keys = (str(value), spelled, BOOLEANS.get(spelled))
+        keys = (value if isinstance(value, str) else spelled, spelled, BOOLEANS.get(spelled))
         return next((self._names[key] for key in keys if key in self._names), None)
 
 
+def _listed(cell: str) -> list[Any] | None:
+    """Return the values of a list as JSON or Python prints it, or None if the cell is none."""
+    found = LISTED.fullmatch(cell)
+    if not found:
+        return None
+    inner = found[1] if "," in found[1] else BETWEEN.sub(", ", found[1])
+    listed = parse_yaml(f"[{inner}]")
+    return listed if isinstance(listed, list) else None
+
+
 def is_empty(cell: Any) -> bool:
-    """Return whether a cell is empty: null, NaN, or only white space."""
-    return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())
+    """Return whether a cell is empty: null, NaN, or only signs that cannot be seen."""
+    return cell is None or cell != cell or (isinstance(cell, str) and bool(UNSEEN.fullmatch(cell)))

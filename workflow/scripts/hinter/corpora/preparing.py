@@ -142,18 +142,16 @@ def _table(
     tested: set[str],
     apart: Mapping[str, str],
 ) -> pa.Table:
-    rows = [
-        {
-            "original_id": key,
-            "split": splits[key],
-            "tested": key in tested,
-            "text": texts[key].text,
-            "labels": texts[key].labels,
-            "example": apart.get(key),
-        }
-        for key in sorted(splits)
-    ]
-    return pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA)
+    keys = sorted(splits)
+    columns = {
+        "original_id": keys,
+        "split": [splits[key] for key in keys],
+        "tested": [key in tested for key in keys],
+        "text": [texts[key].text for key in keys],
+        "labels": [texts[key].labels for key in keys],
+        "example": [apart.get(key) for key in keys],
+    }
+    return pa.table(columns, schema=CORPUS_SCHEMA)
 
 
 def fault_in_examples(

@@ -1,7 +1,5 @@
 """Rows of users' files with their locations: CSV, JSON lines, Parquet, archives."""
 
-import codecs
-import io
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -9,11 +7,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..errors import Faults, InputError
-from ..lines import LINE_READERS, Rows, check_columns, decoded_lines
+from ..lines import LINE_READERS, Rows, check_columns, check_header, decoded_lines
 from ..places import files_at
 from .archives import SUFFIX, folders_of, open_members, readable
 
-PACKED = {".gz": "gzip", ".zst": "zstd"}
+PACKED = {".gz": (b"\x1f\x8b", "gzip"), ".zst": (b"\x28\xb5\x2f\xfd", "zstd")}
+"""How compressed files begin, whatever their names are, and how they are compressed."""
 
 
 def read_rows(
@@ -41,24 +40,24 @@ def read_rows(
 
 
 def _rows_of(path: Path, *, member: str | None, columns: Collection[str], faults: Faults) -> Rows:
-    suffix, packing = _kind(path)
+    suffix = _kind(path)
     _check_file(path, suffix=suffix)
     _check_member(member, path=path, archived=suffix == SUFFIX)
     if member is not None:
         yield from _archived_rows(path, pattern=member, columns=columns, faults=faults)
     elif suffix in LINE_READERS:
-        lines = _lines(path, packing=packing)
-        yield from LINE_READERS[suffix](lines, where=str(path), columns=columns, faults=faults)
+        reader = LINE_READERS[suffix]
+        yield from reader(_lines(path), where=str(path), columns=columns, faults=faults)
     else:
         yield from _parquet_rows(path, columns=columns)
 
 
-def _kind(path: Path) -> tuple[str, str | None]:
-    """Return the lower-case suffix of a file's name, and how the file is compressed."""
+def _kind(path: Path) -> str:
+    """Return the lower-case suffix of a file's name, without that of a compressed table of text."""
     *_, inner, outer = ["", "", *map(str.lower, path.suffixes)]
-    if inner + outer == SUFFIX or outer not in PACKED:
-        return (SUFFIX if inner + outer == SUFFIX else outer), None
-    return (inner if inner in LINE_READERS else inner + outer), PACKED[outer]
+    if outer in PACKED:
+        return inner if inner in LINE_READERS else inner + outer
+    return outer
 
 
 def _check_file(path: Path, *, suffix: str) -> None:
@@ -66,7 +65,11 @@ def _check_file(path: Path, *, suffix: str) -> None:
     if suffix not in known or not path.is_file():
         raise InputError(
             where=str(path),
-            found=f"a file of kind '{suffix}'" if path.is_file() else "no such file",
+            found=f"a file of kind '{suffix}'"
+            if path.is_file()
+            else "a folder"
+            if path.is_dir()
+            else "no such file",
             expected=f"a dataset file ({', '.join(known)}; lines also with {' or '.join(PACKED)})",
             fix="Correct the dataset's `file` in the datasets sheet, or save the table as CSV.",
         )
@@ -82,29 +85,16 @@ def _check_member(member: str | None, *, path: Path, archived: bool) -> None:
         )
 
 
-def _lines(path: Path, *, packing: str | None) -> Iterator[str]:
-    with io.BufferedReader(pa.input_stream(str(path), compression=packing)) as packed:
-        try:
-            wide = packed.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-            encoding = "utf-16" if wide else "utf-8-sig"
-            yield from io.TextIOWrapper(packed, encoding=encoding, newline="")
-        except UnicodeDecodeError:
-            with io.BufferedReader(pa.input_stream(str(path), compression=packing)) as again:
-                for _ in decoded_lines(again, place=str(path)):
-                    pass
-        except OSError as error:
-            if packing is None:
-                raise
-            raise InputError(
-                where=str(path),
-                found=" ".join(str(error).split()),
-                expected=f"a whole file, compressed by {packing}",
-                fix="Fetch or write the file again.",
-            ) from None
+def _lines(path: Path) -> Iterator[str]:
+    with path.open("rb") as file:
+        start = file.read(4)
+    packing = next((name for mark, name in PACKED.values() if start.startswith(mark)), None)
+    with readable(path, expected=f"a whole file, compressed by {packing}"):
+        yield from decoded_lines(pa.input_stream(str(path), compression=packing), place=str(path))
 
 
 def _archived_rows(path: Path, *, pattern: str, columns: Collection[str], faults: Faults) -> Rows:
-    with readable(path):
+    with readable(path, expected=f"a whole {SUFFIX} archive"):
         for name, content in open_members(path, pattern=pattern):
             place = f"{path}, member {name}"
             lines = decoded_lines(content, place=place)
@@ -119,18 +109,10 @@ def _archived_rows(path: Path, *, pattern: str, columns: Collection[str], faults
 
 def _parquet_rows(path: Path, *, columns: Collection[str]) -> Rows:
     number = 0
-    try:
+    with readable(path, expected="a Parquet file"):
         file = pq.ParquetFile(path)
-        check_columns(file.schema_arrow.names, columns=columns, place=str(path))
+        check_header(file.schema_arrow.names, columns=columns, place=str(path))
         for batch in file.iter_batches(batch_size=1000, columns=list(columns) or None):
             for row in batch.to_pylist():
                 number += 1
                 yield f"{path}, row {number}", row
-    # Arrow raises an OSError if the file is damaged inside.
-    except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(
-            where=str(path),
-            found=" ".join(str(error).split()),
-            expected="a Parquet file",
-            fix="Write the file again.",
-        ) from None

@@ -36,7 +36,7 @@ TEXTS_AT_ONCE = 256
 """The texts of a row group, which are read at once."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """A text of a dataset with its labels (empty if the corpus has none)."""
 

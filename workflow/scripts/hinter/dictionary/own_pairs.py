@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import Faults, InputError
-from ..lines import csv_rows, decoded_lines
+from ..lines import check_columns, csv_rows, decoded_lines
 from .curation import TERM, Entry, Paired
 
 WORDS = "words of letters and digits joined by single spaces, hyphens or apostrophes"
@@ -109,14 +109,8 @@ def _read(path: Path) -> list[Row]:
 def _check_columns(columns: Collection[str], *, path: Path) -> None:
     # Both terms have a group, or neither does.
     needed = (*VALUES, *GROUPS) if set(GROUPS) & set(columns) else tuple(VALUES)
-    missing = [name for name in needed if name not in columns]
-    if missing:
-        raise InputError(
-            where=f"{path}, line 1",
-            found=f"the columns {', '.join(columns)}",
-            expected=f"a column '{missing[0]}'",
-            fix=f"Add it: a file of pairs has the columns {', '.join(needed)}.",
-        )
+    fix = f"Add it: a file of pairs has the columns {', '.join(needed)}."
+    check_columns(columns, columns=needed, place=f"{path}, line 1", fix=fix)
 
 
 def _row(row: Mapping[str, str], *, place: str) -> Row:

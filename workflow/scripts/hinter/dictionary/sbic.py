@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
-from ..errors import InputError, encoding_error
+from ..errors import InputError
+from ..lines import decoded_lines
 
 SPLITS = ("trn", "dev", "tst")
 WHOLE = "Use the unchanged files of SBIC version 2."
@@ -41,10 +42,7 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
     """
     posts: Counter[tuple[str, str]] = Counter()
     for path in files:
-        try:
-            found = Counter(pair for where, row in _rows(path) for pair in _pairs(row, where=where))
-        except UnicodeDecodeError:
-            raise encoding_error(path) from None
+        found = Counter(pair for where, row in _rows(path) for pair in _pairs(row, where=where))
         if not found:
             raise InputError(
                 where=str(path),
@@ -64,8 +62,8 @@ def read_posts(path: Path) -> dict[tuple[str, str], int]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
+    with path.open("rb") as file:
+        reader = csv.DictReader(decoded_lines(file, place=str(path)))
         for row in reader:
             yield f"{path}, line {reader.line_num}", row
 

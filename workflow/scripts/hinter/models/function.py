@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, encoding_error
+from ..errors import InputError
+from ..lines import read_text
 from ..provenance import digest_of, module_digest
 from .labelled import GivenLabels, read_labelled
 from .model import Reading
@@ -33,7 +34,7 @@ class FunctionModel(WholeTexts):
         version: int,
     ) -> None:
         self._where = f"{path}, function '{name}'"
-        text = _text(path)
+        text = read_text(path)
         self._function = _import(path, name=name, where=self._where)
         fix = f"Correct {path}, or `label_names` in the datasets sheet."
         self._given = GivenLabels(labels, multi_label=multi_label, fix=fix)
@@ -87,13 +88,6 @@ def open_function(
         batch_size=sheet["batch_size"],
         version=sheet["version"],
     )
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise encoding_error(path) from None
 
 
 def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:

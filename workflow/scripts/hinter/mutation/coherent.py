@@ -9,6 +9,7 @@ from ..dictionary import WordPair
 from .annotation import Annotating
 from .combinations import PlacedTerm, Ruling, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
+from .edits import possessive
 from .gendered import PRONOUNS, gender_of, is_noun
 from .occurrences import (
     AMBIGUOUS_CHAIN,
@@ -182,8 +183,11 @@ class Selective:
             open_chain = source in chains.doubtful or (own and any(rules))
             rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
             companions = [pronoun.place for pronoun in own]
+        attribute, source, *_ = occurrences[0]
+        positions = self.index.by_source[attribute][source]
+        targets = [self.index.pairs[position].target for position in positions]
         return [
-            Ruling(one, rule, () if rule else (*_with_article(one, scene), *companions))
+            Ruling(one, rule, () if rule else (*_whole(one, scene, targets), *companions))
             for one, rule in zip(occurrences, rules, strict=True)
         ]
 
@@ -209,10 +213,19 @@ def _rule_on_pronouns(
     return rulings
 
 
-def _with_article(occurrence: Occurrence, scene: Scene) -> tuple[Place, ...]:
-    """Return the span of a term, after that of an indefinite article before it, if any."""
+def _whole(occurrence: Occurrence, scene: Scene, targets: Iterable[str]) -> tuple[Place, ...]:
+    """Return the span of a term, after that of an indefinite article before it, if any.
+
+    The span includes the ending of a possessive that one of the targets changes.
+    """
     start, end = occurrence.span
     annotation = scene.annotation
     before = range(scene.sentence(occurrence)[0], occurrence.tokens[0])
     words = (n for n in reversed(before) if any(map(str.isalnum, annotation.words[n])))
+    number = occurrence.tokens[-1] + 1
+    if number < len(annotation.tokens) and annotation.tokens[number].tag == "POS":
+        ending = annotation.tokens[number]
+        found = scene.text[ending.start : ending.end]
+        if ending.start == end and any(possessive(one, found) != found for one in targets):
+            end = ending.end
     return *scene.article_before(next(words, None), start), Place(start, end)

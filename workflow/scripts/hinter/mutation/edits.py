@@ -1,5 +1,6 @@
 """The edits of a mutant, composed of its terms and their targets."""
 
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
@@ -25,6 +26,9 @@ EDITS = pa.list_(
     )
 )
 """The type of a recipe's edits in Parquet files."""
+
+
+_POSSESSIVE = re.compile(r"(?<=\w)['’](?:[sS])?\Z")
 
 
 class Edit(NamedTuple):
@@ -118,10 +122,23 @@ def wording(found: str, role: Role, target: str) -> str:
     if role is Role.DESCRIPTOR:
         return f"{target} "
     if role is Role.TERM:
+        ending = _POSSESSIVE.search(found)
+        if ending and not _POSSESSIVE.search(target):
+            return match_case(found[: ending.start()], target) + possessive(target, ending[0])
         return match_case(found, target)
     if role is Role.NOUN:
         return match_case(found, counterpart(found, target=target))
     return match_case(found, pronoun(found, role=role, target=target))
+
+
+def possessive(target: str, found: str) -> str:
+    """Return the ending of a possessive after a target, with the apostrophe that was `found`.
+
+    Plurals in s have only an apostrophe (girls', women's, actress's).
+    """
+    plural = target.endswith("s") and not target.endswith("ss")
+    letter = "S" if found.isupper() else "s"
+    return found[0] if plural else found[0] + (found[1:] or letter)
 
 
 def match_case(found: str, target: str) -> str:

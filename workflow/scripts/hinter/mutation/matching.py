@@ -20,6 +20,8 @@ _ALIKE = str.maketrans(
     | dict.fromkeys((*_HYPHENS[2:], "\N{SMALL HYPHEN-MINUS}", "\N{FULLWIDTH HYPHEN-MINUS}"), "-")
 )
 """Apostrophes and hyphens, each with all variants that count as equal."""
+_BRACKET_BEFORE = re.compile(r"\w\)\Z")
+_BRACKET_AFTER = re.compile(r"\(\w+\)")
 _HYPHEN_AND_NEXT = re.compile(rf"[{re.escape(''.join(_HYPHENS))}](\s*)(\S)")
 
 
@@ -51,14 +53,16 @@ class TermMatcher:
 def is_whole_word(text: str, span: Span) -> bool:
     """Return whether no letter, mark, digit or joining hyphen touches `span` on either side.
 
-    For example, "man" occurs in "man's" and "man--who", but not in "woman" or "man-made". A hyphen
-    at the end of a line joins the two parts of a word, and so does a hyphen before white space and
-    a lower-case letter ("man- date"), as lines may have been joined.
+    For example, "man" occurs in "man's" and "man--who", but not in "woman", "(wo)man" or
+    "man-made". A hyphen at the end of a line joins the two parts of a word, and so does a hyphen
+    before white space and a lower-case letter ("man- date"), as lines may have been joined.
     """
     start, end = span
     return not (
         is_word_character(text[start - 1 : start])
         or is_word_character(text[end : end + 1])
+        or _BRACKET_BEFORE.search(text, max(0, start - 2), start)
+        or _BRACKET_AFTER.match(text, end)
         or _is_joined_before(text, start)
         or _is_joined_after(text, end)
     )

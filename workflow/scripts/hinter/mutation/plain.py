@@ -20,6 +20,8 @@ _ONE_LINE = frozenset({"\n", "\r", "\r\n", "\x85", "\u2028"})
 """The line ends that do not end a paragraph, as all others do."""
 _ITEM = re.compile(r"(?:[-*•–—·]|\(?(?:\w{1,2}|[ivxlc]+)[.)])\s")
 _WORD = re.compile(r"\S+")
+_INDENT = re.compile(r"[ \t]*")
+_QUOTED = re.compile(rf"(?:[ \t]*>{FILLER}*)*")
 _HYPHENATED = re.compile(r"\w[-\N{SOFT HYPHEN}\N{HYPHEN}]\Z")
 
 
@@ -28,13 +30,14 @@ def plain(text: str) -> str:
     """Return a text without markup and with blanks for line breaks within sentences.
 
     It has the length of the text. `MARK` replaces markup; `FILLER` follows the character of an
-    entity, and fills the gap between the parts of a word that a line break separates.
+    entity, and fills the gap between the parts of a word that a line break separates. Blanks
+    replace the signs before quoted lines (> she left), and form feeds begin and end these.
 
     A line break that does not end a paragraph is within a sentence if the next line continues in
     lower case. In a text in which most lines do, it is also if the next line's first word would
     have made the line too long.
     """
-    shown = replace_markup(text, by=_filled)
+    shown = _without_quotes(replace_markup(text, by=_filled))
     if not LINE_BREAK.search(shown):
         return shown
     parts: list[str] = []
@@ -43,6 +46,18 @@ def plain(text: str) -> str:
         parts += [shown[position : gap.start], gap.joined(shown)]
         position = gap.end
     return "".join([*parts, shown[position:]])
+
+
+def _without_quotes(text: str) -> str:
+    """Return a text with blanks for the signs before quoted lines, and form feeds around these."""
+    if ">" not in text:
+        return text
+    shown, depth = [], 0
+    for line in text.split("\n"):
+        signs = _QUOTED.match(line)[0]  # type: ignore[index]
+        shown += ["\n" if signs.count(">") == depth else "\f", " " * len(signs), line[len(signs) :]]
+        depth = signs.count(">")
+    return "".join(shown[1:])
 
 
 def _filled(mark: str, read: str) -> str:
@@ -54,13 +69,15 @@ def _filled(mark: str, read: str) -> str:
 class _Gap(NamedTuple):
     """White space with one line break, the start of its line, and whether it separates a word.
 
-    The hyphen of a separated word belongs to the gap.
+    The hyphen of a separated word belongs to the gap. The next line is indented by `deeper`
+    characters more than its line.
     """
 
     start: int
     end: int
     line: int
     parts_word: bool
+    deeper: int
 
     @property
     def length(self) -> int:
@@ -97,7 +114,9 @@ def _gaps(text: str) -> Iterator[_Gap]:
         if start and end < len(text) and [one[0] in _ONE_LINE for one in ends] == [True]:
             before = text[max(0, start - 2) : start]
             parts_word = bool(_HYPHENATED.match(before)) and text[end].isalnum()
-            yield _Gap(start - parts_word, end, line, parts_word)
+            own = _INDENT.match(text, line)
+            deeper = end - start - ends[0].end() - (len(own[0]) if own else 0)
+            yield _Gap(start - parts_word, end, line, parts_word, deeper)
         if ends:
             line = start + ends[-1].end()
 
@@ -113,7 +132,6 @@ def _goes_on(gap: _Gap, text: str) -> bool:
 
 def _is_full(gap: _Gap, text: str, *, width: int) -> bool:
     """Return whether the next line's first word would have made a line longer than `width`."""
-    indented = text[gap.start : gap.end].endswith("  ")
     word = _WORD.match(text, gap.end)
     length = gap.length + 1 + (len(word[0]) if word else 0)
-    return length > width and not indented and not _ITEM.match(text, gap.end)
+    return length > width and gap.deeper <= 1 and not _ITEM.match(text, gap.end)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..corpora import Text
 from ..errors import InputError
 from ..models import Sight, Window
-from ..mutation import Mutant
+from ..mutation import Mutant, Role
 from ..responses import Block
 
 
@@ -100,7 +100,7 @@ def _mutant_input(mutant: Mutant, window: Window, *, original: Input) -> Input:
     visible = {
         edit.attribute
         for edit, start in zip(mutant.edits, mutant.starts, strict=True)
-        if start < window.length
+        if start < window.length and edit.role is not Role.ARTICLE
     }
     identical = not visible or window.digest == original.window.digest
     order = 0 if identical else len(visible)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..corpora import read_rows
-from ..errors import InputError, encoding_error
+from ..errors import InputError
+from ..lines import read_text
 
 FIELDS = (
     *("age", "workclass", "final weight", "education", "highest education level"),
@@ -50,11 +51,7 @@ def read_adult(path: Path) -> Iterator[Person | None]:
 
     Raises `InputError` for rows with other fields, and for an unknown sex or income.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise encoding_error(path) from None
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.strip():
             yield _person(line, place=f"{path}, line {number}")
 

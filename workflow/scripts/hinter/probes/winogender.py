@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..config import Sheet
-from ..errors import InputError, encoding_error
+from ..errors import InputError
+from ..lines import read_text
 from .nouns import named_noun
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
@@ -35,11 +36,9 @@ def build_prompts(
     Raises `InputError` for a template without its columns, persons or pronoun.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, restkey=MORE, delimiter="\t", quoting=csv.QUOTE_NONE)
-            rows = [(reader.line_num, row) for row in reader]
-    except UnicodeDecodeError:
-        raise encoding_error(path) from None
+        lines = read_text(path).splitlines(keepends=True)
+        reader = csv.DictReader(lines, restkey=MORE, delimiter="\t", quoting=csv.QUOTE_NONE)
+        rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise _fault(f"{path}, line {reader.line_num}", found=str(error)) from None
     if not rows:

@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..config import Registry, Resource, read_sheet
-from ..errors import InputError, encoding_error
+from ..errors import InputError
+from ..lines import read_text
 from ..provenance import sha256_of
 
 LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
@@ -71,7 +72,7 @@ def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return read_text(path).splitlines()
     except FileNotFoundError:
         raise InputError(
             where=str(path),
@@ -79,8 +80,6 @@ def _lines(path: Path) -> list[str]:
             expected="the lock of a resource",
             fix="Correct the key 'lock' of its entry in the registry, or run `make lock`.",
         ) from None
-    except UnicodeDecodeError:
-        raise encoding_error(path) from None
 
 
 def _stays_inside(name: str) -> bool:

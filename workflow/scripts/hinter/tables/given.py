@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ..corpora import read_rows
 from ..errors import InputError
+from ..lines import check_columns
 
 FIX = "Restore the file that came with the study."
 
@@ -44,14 +45,8 @@ def check_table(path: Path, *, columns: Mapping[str, Kind]) -> None:
 
 
 def _check_row(row: Mapping[str, Any], *, columns: Mapping[str, Kind], place: str) -> None:
+    check_columns(row, columns=columns, place=place, fix=FIX)
     for column, kind in columns.items():
-        if column not in row:
-            raise InputError(
-                where=place,
-                found=f"the columns {', '.join(row)}",
-                expected=f"a column '{column}'",
-                fix=FIX,
-            )
         if not kind.pattern.fullmatch(row[column]):
             raise InputError(
                 where=f"{place}, column '{column}'",

@@ -46,14 +46,12 @@ def _check(line: str, *, where: str) -> None:
 
 
 def _lines(file: str, *, where: str) -> list[str]:
-    if file == STDIN:
-        return [*decoded_lines(sys.stdin.buffer, place=where)]
-    if not Path(file).is_file():
+    if file != STDIN and not Path(file).is_file():
         raise InputError(
             where=where,
             found="no such file",
             expected="a file with one text per line",
             fix="Correct the path; it is relative to the folder you run in.",
         )
-    with Path(file).open("rb") as lines:
+    with sys.stdin.buffer if file == STDIN else Path(file).open("rb") as lines:
         return [*decoded_lines(lines, place=where)]

@@ -71,6 +71,8 @@ def _verdict(row: Row) -> str:
         return "unchecked"
     if not row["valid"]:
         return f"discarded ({row['reason']})"
+    if row.get("status") == "identical":
+        return "not seen"
     if row.get("hidden"):
         return "hidden"
     told = {True: "biased", False: "benign", None: "no verdict"}
@@ -108,10 +110,13 @@ def show_outcome(prediction: Row | None) -> str:
 
 def _summary(mutants: Sequence[Row], verdicts: Sequence[Row]) -> str:
     valid = sum(row["valid"] is True for row in mutants)
-    biased = sum(row["biased"] is True for row in verdicts)
-    hidden = sum(row["hidden"] is True for row in verdicts)
+    seen = [row for row in verdicts if row["visible_order"] == row["order"]]
+    biased = sum(row["biased"] is True for row in seen)
+    hidden = sum(row["hidden"] is True for row in seen)
+    beyond = len(verdicts) - len(seen)
     return (
-        f"{len(mutants):,} mutants, {valid:,} valid, {len(verdicts):,} asked (sampled by the seed "
+        f"{len(mutants):,} mutants, {valid:,} valid, {len(seen):,} asked (sampled by the seed "
         f"if there are more than `suite.pairs_per_attribute` pairs): "
         f"{biased:,} biased, {hidden:,} of them hidden"
+        + (f"; {beyond:,} more change what is beyond the model's window" if beyond else "")
     )

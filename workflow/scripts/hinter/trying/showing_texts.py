@@ -17,13 +17,14 @@ RULES_SHOWN = 6
 LABELS_SHOWN = 12
 
 
-def show_read(corpus: pa.Table, *, counts: Mapping[str, int]) -> list[str]:
+def show_read(corpus: pa.Table, *, counts: Mapping[str, int], tested: int) -> list[str]:
     """Return lines about the rows that were read or left out, and about labels, splits and lengths.
 
-    `counts` are those of the rows in the dataset's files (`Counts`).
+    `counts` are those of the rows in the dataset's files (`Counts`). All texts that are `tested`
+    are counted, also those of other splits.
     """
     labels = Counter(label for row in corpus["labels"].to_pylist() for label in row)
-    splits = Counter(corpus["split"].to_pylist()) | {TESTED: sum(corpus[TESTED].to_pylist())}
+    splits = Counter(corpus["split"].to_pylist()) | {TESTED: tested}
     lengths = sorted(len(text) for text in corpus["text"].to_pylist())
     left_out = {
         name.replace("_", " "): number

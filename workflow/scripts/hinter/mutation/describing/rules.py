@@ -23,7 +23,7 @@ _ROLES = frozenset({"as", "into"})
 _NEW = frozenset({"birth", "post", "position", "role", "status"})
 _PARTED = re.compile(r"/|\w-\s")
 """The signs between two nouns, or between the parts of a word that a line break separates."""
-_NOT_ALONE = frozenset({"-", "/", "‑"})
+_NOT_ALONE = frozenset({"-", "/", "‑", "#"})
 
 
 def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -35,8 +35,9 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     """Return whether a noun is part of another word, or says what a thing is for.
 
     This is true of a noun that modifies another (*child custody*), is next to a hyphen
-    (*man-made*), follows an adjective of a fixed expression (*bad guys*), is the possessive of a
-    plural (*the women's unit*), or is the possessive of an office (*the prosecutor's office*).
+    (*man-made*) or in a hashtag, follows an adjective of a fixed expression (*bad guys*), is the
+    possessive of a plural (*the women's unit*), or is the possessive of an office (*the
+    prosecutor's office*).
     """
     annotation, number = scene.annotation, mention.number
     tokens = annotation.tokens

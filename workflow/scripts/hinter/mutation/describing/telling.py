@@ -43,9 +43,10 @@ def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bo
     It does if the name of the noun's people or faith occurs again. Other words are those in the
     noun's sentence, except adjectives before other nouns. For all occurrences of the noun and of
     its subject, they are also its predicates and the words that depend on it, but not on another
-    noun with its own determiner.
+    noun with its own determiner. A number in apposition states an age (*a nurse, 24, and a cook*).
     """
     annotation, pattern = scene.annotation, scene.lists.telling.get(occurrence.attribute)
+    tokens = annotation.tokens
     own = {number for one in mention.own(occurrence.attribute) for number in one.tokens}
     own.add(mention.number)
     names = {one.source for one in mention.own(occurrence.attribute) if one.source[0].isupper()}
@@ -64,6 +65,10 @@ def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bo
     if occurrence.attribute == "race" and (
         any(annotation.tokens[number].entity == "NORP" for number in near)
         or any(annotation.tokens[number].entity in _ORIGINS for number in said)
+    ):
+        return True
+    if occurrence.attribute == "age" and any(
+        tokens[number].tag == "CD" and tokens[number].dep == "appos" for number in said
     ):
         return True
     return pattern is not None and any(

@@ -9,7 +9,10 @@ from ..table import Results, Table, open_results
 COUNTS = """
     SELECT model, dataset,
         CASE WHEN contains(input_id, '|') THEN 'mutants' ELSE 'originals' END AS inputs,
-        status, count(*) AS n
+        status, count(*) AS n,
+        count(*) FILTER (
+            status <> 'identical' AND visible_order < len(string_split(input_id, '|')) - 1
+        ) AS partly_seen
     FROM predictions GROUP BY ALL
 """
 STATUSES = {
@@ -29,6 +32,7 @@ def tabulate_answers(predictions: Results) -> pd.DataFrame:
     rows = (
         table.reindex(columns=list(STATUSES), fill_value=0).astype(int).sort_index().reset_index()
     )
+    rows["partly_seen"] = counts.groupby(index)["partly_seen"].sum().to_numpy()
     run = rows[list(STATUSES)].sum(axis=1) - rows["identical"]
     rows["no_label"] = ((run - rows["ok"]) / run).round(6)
     return rows.rename_axis(columns=None)
@@ -42,10 +46,13 @@ TABLE = Table(
         **RUN,
         "inputs": "mutants, or originals with held-out texts",
         **STATUSES,
+        "partly_seen": "mutants of which some pairs are beyond the model's window, in no rate",
         "no_label": "share of answers without a label among the inputs that were run",
     },
     compute=tabulate_answers,
-    show=shown("model", "dataset", "inputs", *STATUSES, in_percent("no_label", "no label %")),
+    show=shown(
+        "model", "dataset", "inputs", *STATUSES, "partly_seen", in_percent("no_label", "no label %")
+    ),
     caption=(
         "Answers by status: ok (an outcome), identical (not run, as the model sees no change), "
         "none (no label applies), refused, unparsed. Originals include held-out texts."
