@@ -20,10 +20,9 @@ OccurrenceRule = Literal[
     "other_number",
 ]
 MentionRule = Literal[
-    "broken_word",
     "capitals",
     "part_of_name",
-    "quoted_title",
+    "quoted",
     "part_of_expression",
     "named_person",
     "undetermined",
