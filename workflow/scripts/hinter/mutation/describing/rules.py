@@ -38,12 +38,15 @@ def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 def quoted(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a person is in quotes, in a title or a rule (*“the right of the woman”*).
 
-    Somebody's person may be (*“I saw my friend”*).
+    Somebody's person may be (*“I saw my friend”*), but not alone (*my “friend”*).
     """
     start, end = occurrence.span
-    return not mention.owned and any(
-        match.start() < start and end < match.end() for match in _QUOTED.finditer(scene.text)
-    )
+    quotes = (found for found in _QUOTED.finditer(scene.text) if found.start() < start)
+    around = [found.start() for found in quotes if end < found.end()]
+    if not mention.owned or mention.determiner is None:
+        return bool(around)
+    owner = scene.annotation.tokens[mention.determiner].start
+    return any(owner < quote for quote in around)
 
 
 def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -77,11 +80,12 @@ def _is_fixed(mention: Mention, scene: Scene) -> bool:
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether a person is unique or described by a superlative (*the best doctor*)."""
+    """Return whether a person is unique, or has a superlative or a rank (*the best doctor*)."""
     annotation = scene.annotation
     determiner = () if mention.determiner is None else (mention.determiner,)
     return any(
         annotation.tokens[number].tag in _SUPERLATIVES
+        or annotation.tokens[number].entity == "ORDINAL"
         or (
             annotation.tokens[number].head == mention.number
             and annotation.lowered[number] in _SINGLED_OUT
