@@ -10,13 +10,7 @@ from ...dictionary import WordPair
 from ..annotation import Annotating
 from ..combinations import PlacedTerm, Ruling, TermPlaces
 from ..dictionary_index import DictionaryIndex
-from ..occurrences import (
-    Lists,
-    Occurrence,
-    Scene,
-    named_person,
-    part_of_name,
-)
+from ..occurrences import Lists, Occurrence, Scene, named_person, part_of_name
 from ..plain import plain
 from ..roles import Place, Role
 from ..same_person import OnePerson
@@ -28,7 +22,15 @@ from .mentions import (
     first_near,
     genders_near,
 )
-from .rules import Rule, becoming, capitals, coordinated_person, part_of_expression, quoted, singled_out
+from .rules import (
+    Rule,
+    becoming,
+    capitals,
+    coordinated_person,
+    part_of_expression,
+    quoted,
+    singled_out,
+)
 from .statements import general, timeless, undetermined, whole_group
 from .telling import legal_person, told_of_person
 

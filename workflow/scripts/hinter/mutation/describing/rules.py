@@ -21,9 +21,7 @@ _CHANGES = frozenset(
 )
 _ROLES = frozenset({"as", "into"})
 _NEW = frozenset({"birth", "post", "position", "role", "status"})
-_QUOTED = re.compile(
-    r"“[^“”]*”|‘[^’\n]*’(?!\w)|(?<!\w)\"(?=\S)[^\"\n]*\"(?!\w)|«[^»\n]*»"
-)
+_QUOTED = re.compile(r"“[^“”]*”|‘[^’\n]*’(?!\w)|(?<!\w)\"(?=\S)[^\"\n]*\"(?!\w)|«[^»\n]*»")
 _PARTED = re.compile(r"/|\w-\s")
 """The signs between two nouns, or between the parts of a word that a line break separates."""
 _JOINED = re.compile(r"^[-/‑]|[-/‑]$")

@@ -1,7 +1,5 @@
 """Rules on parts of names and titles, and on capitalised defined terms."""
 
-import re
-
 from ..annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS
 from .occurrence import Occurrence, Scene
 
