@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -99,6 +100,7 @@ def mutants_of(
         ("Two police doctors slept.", ["race:doctor>Korean"], "Two Korean police doctors slept."),
         ("A toll-gate doctor slept.", ["race:doctor>Korean"], "A Korean toll-gate doctor slept."),
         ("My friend and I slept.", ["race:friend>Korean"], "My Korean friend and I slept."),
+        ("The sleeping doctor woke.", ["race:doctor>Korean"], "The Korean sleeping doctor woke."),
         (
             "A fully medical kind doctor slept.",
             ["race:doctor>Korean"],
@@ -177,10 +179,15 @@ def test_a_person_is_described(
         ("The doctor, Tom Hanks, slept.", "doctor", "named_person"),
         ("Tom Hanks is a doctor.", "doctor", "named_person"),
         ("They met in a doctor show.", "doctor", "part_of_expression"),
-        ('I saw "the doctor" yesterday.', "doctor", "quoted_title"),
+        ('I saw "the doctor" yesterday.', "doctor", "quoted"),
+        ("It gave “the right of the worker” to nobody.", "worker", "quoted"),
+        ("He said that “a doctor\n\nslept in the house” of Tom.", "doctor", "quoted"),
+        ("My “friend” slept in the house.", "friend", "quoted"),
+        ("The reason was a doctor.", "doctor", "timeless"),
+        ("The second doctor slept.", "doctor", "singled_out"),
         ("THE DOCTOR SLEPT IN THE HOUSE.", "doctor", "capitals"),
         ("We paid the Teacher.", "teacher", "capitals"),
-        ("The care- worker slept.", "worker", "broken_word"),
+        ("The care- worker slept.", "worker", "part_of_expression"),
         ("Dear doctor, I slept.", "doctor", "undetermined"),
         ("I MET HIM. THEN A DOCTOR CAME.", "doctor", "capitals"),
         ("I met a deaf, blind doctor.", "blind", "told_twice"),
@@ -195,13 +202,19 @@ def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Des
     ("text", "noun"),
     [
         ("A doctor did not come.", "doctor"),
-        ("My friend knew a person who was a doctor.", "doctor"),
+        ("My friend knew a person who saw a doctor.", "doctor"),
         ("Two teachers slept.", "teacher"),
         ("Some of the teachers slept.", "teacher"),
         ("Her teachers slept.", "teacher"),
         ("My doctor's friends slept.", "friend"),
         ("The drug was bought to save his doctor.", "doctor"),
         ("The friend saw a company.", "friend"),
+        ("“My friend slept.” So it was.", "friend"),
+        ('A 3" nail hit the doctor near a 4" nail.', "doctor"),
+        ("Tom saw the doctor - and slept.", "doctor"),
+        ("Tom was good as the doctor.", "doctor"),
+        ("We had a doctor.", "doctor"),
+        ("Her own doctor slept.", "doctor"),
     ],
 )
 def test_who_is_somebody_is_described(text: str, noun: str, few: Describing) -> None:
@@ -226,9 +239,10 @@ def test_who_is_somebody_is_described(text: str, noun: str, few: Describing) -> 
 def test_what_a_text_tells_of_a_person_stays(
     text: str, left_alone: set[str], few: Describing
 ) -> None:
+    anytime = replace(few, rules=tuple(rule for rule in few.rules if rule != "timeless"))
     found = {
         ruling.occurrence.attribute: ruling.rule
-        for ruling in few.rulings(text)
+        for ruling in anytime.rulings(text)
         if ruling.occurrence.source == "doctor"
     }
     assert {attribute for attribute, rule in found.items() if rule} == left_alone

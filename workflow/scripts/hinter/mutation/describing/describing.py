@@ -10,15 +10,7 @@ from ...dictionary import WordPair
 from ..annotation import Annotating
 from ..combinations import PlacedTerm, Ruling, TermPlaces
 from ..dictionary_index import DictionaryIndex
-from ..occurrences import (
-    Lists,
-    Occurrence,
-    Scene,
-    broken_word,
-    named_person,
-    part_of_name,
-    quoted_title,
-)
+from ..occurrences import Lists, Occurrence, Scene, named_person, part_of_name
 from ..plain import plain
 from ..roles import Place, Role
 from ..same_person import OnePerson
@@ -30,7 +22,15 @@ from .mentions import (
     first_near,
     genders_near,
 )
-from .rules import Rule, becoming, capitals, coordinated_person, part_of_expression, singled_out
+from .rules import (
+    Rule,
+    becoming,
+    capitals,
+    coordinated_person,
+    part_of_expression,
+    quoted,
+    singled_out,
+)
 from .statements import general, timeless, undetermined, whole_group
 from .telling import legal_person, told_of_person
 
@@ -46,18 +46,17 @@ def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:
 
 
 _RULES: tuple[Rule, ...] = (
-    _of_mention(broken_word),
     capitals,
     _of_mention(part_of_name),
-    _of_mention(quoted_title),
+    quoted,
     part_of_expression,
     _of_mention(named_person),
     undetermined,
     general,
+    becoming,
     timeless,
     whole_group,
     singled_out,
-    becoming,
     coordinated_person,
     legal_person,
     told_of_person,
@@ -65,8 +64,8 @@ _RULES: tuple[Rule, ...] = (
 MENTION_RULES: dict[str, Rule] = {rule.__name__: rule for rule in _RULES}
 """The rules that exclude mentions by name, in the order in which they are applied."""
 _OF_NOBODY = frozenset(
-    {"broken_word", "capitals", "part_of_name", "quoted_title", "part_of_expression"}
-    | {"undetermined", "general", "timeless", "whole_group"}
+    {"capitals", "part_of_name", "quoted", "part_of_expression", "undetermined", "general"}
+    | {"timeless", "whole_group"}
 )
 """Rules for mentions of nobody in particular: a later mention may be the first of a person."""
 TOLD_TWICE = "told_twice"

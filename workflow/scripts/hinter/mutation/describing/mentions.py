@@ -14,6 +14,7 @@ from ..occurrences import Scene
 from ..roles import Span
 
 _NOUNS = ("NN", "NNS")
+_PARTICIPLES = ("VBG", "VBN")
 _OWN = frozenset({"her", "his", "my"})
 _TELLING = {*PRONOUNS, "mr", "mrs", "ms"}
 _IMPLIED = {Gender.FEMININE: "female", Gender.MASCULINE: "male"}
@@ -158,7 +159,7 @@ def genders_near(numbers: Iterable[int], annotation: Annotation) -> frozenset[st
 def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int) -> int:
     """Return the token that a descriptor of a rank precedes: the noun or a modifier of it.
 
-    Nouns, nationalities and classifying adjectives stay next to the noun, and so do
+    Nouns, participles, nationalities and classifying adjectives stay next to the noun, and so do
     descriptors of a higher rank.
     """
     later = {
@@ -190,6 +191,6 @@ def _classifies(number: int, scene: Scene, *, words: PersonWords) -> bool:
     return (
         token.dep in ("compound", "nmod")
         or token.entity in ("LANGUAGE", "NORP")
-        or token.tag in _NOUNS
+        or token.tag in (*_NOUNS, *_PARTICIPLES)
         or scene.annotation.lowered[number] in words.classifying
     )

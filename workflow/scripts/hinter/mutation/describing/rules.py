@@ -12,23 +12,39 @@ Rule = Callable[[Mention, Occurrence, Scene], bool]
 """A rule returns whether it excludes a mention, which is an occurrence for each attribute."""
 
 _SINGLED_OUT = frozenset(
-    {"another", "further", "first", "former", "last", "latter", "next", "only", "other", "own"}
-    | {"same", "sole", "very"}
+    {"another", "further", "first", "former", "last", "latter", "next", "only", "other", "same"}
+    | {"sole", "very"}
 )
 _SUPERLATIVES = ("JJS", "RBS")
 _CHANGES = frozenset(
-    {"appoint", "bear", "become", "call", "consider", "deem", "elect", "have", "make", "turn"}
+    {"appoint", "bear", "become", "call", "consider", "deem", "elect", "make", "turn"}
 )
 _ROLES = frozenset({"as", "into"})
 _NEW = frozenset({"birth", "post", "position", "role", "status"})
+_QUOTED = re.compile(r"“[^“”]*”|‘[^’\n]*’(?!\w)|(?<!\w)\"(?=\S)[^\"\n]*\"(?!\w)|«[^»\n]*»")
 _PARTED = re.compile(r"/|\w-\s")
 """The signs between two nouns, or between the parts of a word that a line break separates."""
-_NOT_ALONE = frozenset({"-", "/", "‑", "#"})
+_JOINED = re.compile(r"^[-/‑#]|[-/‑#]$")
+"""The signs that make a noun a part of another word."""
 
 
 def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a noun has a capital, like names and defined terms (*the Doctor*)."""
     return scene.annotation.words[mention.number] != scene.annotation.lowered[mention.number]
+
+
+def quoted(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Return whether a person is in quotes, in a title or a rule (*“the right of the woman”*).
+
+    Somebody's person may be (*“I saw my friend”*), but not alone (*my “friend”*).
+    """
+    start, end = occurrence.span
+    quotes = (found for found in _QUOTED.finditer(scene.text) if found.start() < start)
+    around = [found.start() for found in quotes if end < found.end()]
+    if not mention.owned or mention.determiner is None:
+        return bool(around)
+    owner = scene.annotation.tokens[mention.determiner].start
+    return any(owner < quote for quote in around)
 
 
 def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -42,9 +58,9 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     annotation, number = scene.annotation, mention.number
     tokens = annotation.tokens
     token = tokens[number]
-    beside = {scene.word(number - 1), scene.word(number + 1)}
+    around = scene.text[max(0, token.start - 1) : token.end + 1]
     between = scene.text[tokens[mention.modifiers.start].start : token.start]
-    if token.dep in ("compound", "nmod") or beside & _NOT_ALONE or _PARTED.search(between):
+    if token.dep in ("compound", "nmod") or _JOINED.search(around) or _PARTED.search(between):
         return True
     if number + 1 in annotation.children[number] and tokens[number + 1].dep == "amod":
         return True
@@ -63,11 +79,12 @@ def _is_fixed(mention: Mention, scene: Scene) -> bool:
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether a person is unique or described by a superlative (*the best doctor*)."""
+    """Return whether a person is unique, or has a superlative or a rank (*the best doctor*)."""
     annotation = scene.annotation
     determiner = () if mention.determiner is None else (mention.determiner,)
     return any(
         annotation.tokens[number].tag in _SUPERLATIVES
+        or annotation.tokens[number].entity == "ORDINAL"
         or (
             annotation.tokens[number].head == mention.number
             and annotation.lowered[number] in _SINGLED_OUT
@@ -80,7 +97,7 @@ def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether somebody becomes, or is assumed to be, one (*she became a doctor*).
 
     This includes working as one, having the role of one, being born one, and being one for a while
-    (*being a doctor*).
+    (*being a doctor*), but not the certain ones of roles (*good as the doctor*).
     """
     tokens = scene.annotation.tokens
     token = tokens[mention.number]
@@ -88,6 +105,8 @@ def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
         scene.lemma(token.head) in _CHANGES or scene.word(token.head).lower() == "being"
     ):
         return True
+    if mention.determiner is None or scene.word(mention.determiner).lower() not in ("a", "an"):
+        return False
     above = tokens[token.head].head
     told = {scene.lemma(number) for number in (above, *scene.annotation.children[above])}
     return token.dep == "pobj" and (scene.lemma(token.head) in _ROLES or not told.isdisjoint(_NEW))

@@ -6,7 +6,7 @@ from ..annotation import SUBJECTS
 from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
-COMPLEMENTS = ("attr", "ccomp", "dobj", "oprd")
+COMPLEMENTS = ("attr", "ccomp", "oprd")
 """How a noun depends on a verb of being, becoming or being made."""
 _ANYBODY = frozenset(
     {"all", "any", "each", "either", "every", "neither", "no", "not", "such", "what", "whatever"}
@@ -27,6 +27,8 @@ _KINDS = frozenset({"kind", "mark", "sign", "sort", "type"})
 _CERTAIN = frozenset({"her", "his", "my", "our", "that", "these", "this", "those"})
 _INDEFINITE = frozenset({"a", "an", "another", "one", "some"})
 _NONFINITE = "VB"
+_PARTS = (*SUBJECTS, "appos", "dative", "dobj", "iobj", "pobj", "poss")
+"""How a noun depends on what its person takes part in."""
 
 
 def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -58,13 +60,15 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether a clause, or one around it, is not in the past tense, like rules and opinions.
+    """Return whether a person takes part in no past event, like those of rules and opinions.
 
     A person in a clause in the past is somebody; in the present, most are anybody (*an opera is the
     work of a composer*), except in plots. Clauses around *his* friend, a number of persons or
     *this* person may have any tense. For others, possible or intended events do not count as past
-    either (*to save the patient's life*).
+    either (*to save the patient's life*). What somebody or something was is no event.
     """
+    if not _takes_part(mention.number, scene):
+        return True
     tenses = (_finite(above, scene) for above in _above(mention.number, scene))
     found = [tags for tags in tenses if tags]
     determiner = mention.determiner
@@ -129,6 +133,14 @@ def _is_open(number: int, scene: Scene) -> bool:
         )
         for above in _above(number, scene)
     )
+
+
+def _takes_part(number: int, scene: Scene) -> bool:
+    """Return whether a noun depends on something as one who takes part in it does."""
+    tokens = scene.annotation.tokens
+    while tokens[number].dep == "conj":
+        number = tokens[number].head
+    return tokens[number].dep in _PARTS
 
 
 def _is_done(number: int, scene: Scene) -> bool:

@@ -1,7 +1,5 @@
 """Rules on parts of names and titles, and on capitalised defined terms."""
 
-import re
-
 from ..annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS
 from .occurrence import Occurrence, Scene
 
@@ -10,21 +8,8 @@ _NAMES = frozenset(
     | {"WORK_OF_ART"}
 )
 _ARTICLES = frozenset({"a", "an", "the", "'s", "’s"})
-_QUOTED = re.compile(r"“[^”\n]*”|‘[^’\n]*’(?!\w)|\"[^\"\n]*\"|«[^»\n]*»")
-_ACT = re.compile(
-    r"\b(?:Act|Agreement|Charter|Code|Communication|Convention|Decision|Declaration|Decree|"
-    r"Directive|Framework|Guidelines|Law|Protocol|Recommendation|Regulation|Resolution|Statute|"
-    r"Treaty)s?"
-    r"(?: (?:[^;:a-z\s]+|of|the|and|No|European|Parliament|Council|Commission|January|February|"
-    r"March|April|May|June|July|August|September|October|November|December)){0,25}?"
-    r" (?:amending|as regards|concerning|correcting|establishing|for|governing|implementing|"
-    r"laying down|on|regarding|relating to|supplementing|with regard to) [^;:.(),]*$"
-)
-_ENTITLED = re.compile(r"\b(?:called|entitled|named|titled|title|on)\s*$")
 _SUCH = frozenset({"as", "including", "like"})
 _TITLES = frozenset({"Dr", "Judge", "Miss", "Mr", "Mrs", "Ms", "Professor"})
-_SHORT = 4
-"""The most words in quotes that always count as a term, and not as a sentence."""
 
 
 def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:
@@ -58,22 +43,6 @@ def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:
 
 def _is_capital(word: str) -> bool:
     return word[:1].isupper()
-
-
-def quoted_title(occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether a term is in a quoted title or term, or in an act's title (*"The Doctor"*)."""
-    start, end = occurrence.span
-    for match in _QUOTED.finditer(scene.text):
-        if match.start() < start and end < match.end():
-            words = match[0][1:-1].split()
-            large = [word for word in words if len(word) > 3]
-            capitals = sum(_is_capital(word) for word in large)
-            if len(words) <= _SHORT or (len(words) <= 15 and capitals > 0.6 * len(large)):
-                return True
-            if _ENTITLED.search(scene.text, max(0, match.start() - 30), match.start()):
-                return True
-    first, _ = scene.sentence(occurrence)
-    return _ACT.search(scene.text, scene.annotation.tokens[first].start, start) is not None
 
 
 def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
