@@ -132,7 +132,11 @@ class Config(Sheet):
     """path of a file with one text per line for the target `try`, or - for standard input; null for
     none"""
     model: str | None = None
-    """the model of the study that the target `try` asks; null is the first that can be asked"""
+    """the model of the study that the target `try` asks; null is the first that can be asked. For
+    the target `init`, the model to test: its name in the models sheet, its folder,
+    MODULE:FUNCTION, or ADDRESS#MODEL of an endpoint"""
+    texts: FilePath | None = None
+    """path of the file of texts for which the target `init` writes a study; null for none"""
 
 
 def read_config(document: Mapping[str, Any], *, typed: Mapping[str, str] | None = None) -> Config:
