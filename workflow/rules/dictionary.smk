@@ -43,6 +43,7 @@ rule build_dictionary:
         curations=lambda wildcards: study.curation_state(),
         settings={
             "attributes": config["attributes"],
+            "merged": config["merged"],
             "operators": config["mutation"]["operators"],
         },
     script:

@@ -37,6 +37,7 @@ use rule build_dictionary as pair_rung with:
         curations=lambda wildcards: study.curation_state(),
         settings=lambda wildcards: {
             "attributes": config["attributes"],
+            "merged": config["merged"],
             "operators": RUNGS[wildcards.rung].mutation.operators,
         },
 

@@ -51,6 +51,7 @@ def _check_dictionary(study: Study) -> None:
         persons=study.persons(),
         own=study.config.pairs,
         attributes=attributes,
+        merged=study.config.merged,
     )
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:

@@ -9,6 +9,7 @@ from .dictionary import (
     check_controls,
     check_curation,
     check_descriptions,
+    merge_curations,
     read_own_pairs,
     settle_groups,
 )
@@ -22,15 +23,17 @@ def read_paired(
     persons: str | None,
     own: str | None,
     attributes: Collection[str],
+    merged: Collection[str] = (),
 ) -> dict[str, list[Paired]]:
     """Return the terms and pairs of each attribute, by operator.
 
     They come from the `sheets` in each folder: curation files of terms, and descriptors, which need
     a sheet of `persons`. Instead of terms, the pairs of the `attributes` may be in the CSV `own`.
-    Raises `InputError` if the files do not fit together.
+    The terms of `merged` attributes count as those of others. Raises `InputError` if the files do
+    not fit together.
     """
     read: dict[str, list[Paired]] = {
-        TERMS: _read_terms(sheets[TERMS], own=own, attributes=attributes)
+        TERMS: _read_terms(sheets[TERMS], own=own, attributes=attributes, merged=merged)
     }
     if persons:
         read[DESCRIPTORS] = _read_descriptors(sheets[DESCRIPTORS], persons=persons)
@@ -38,12 +41,12 @@ def read_paired(
 
 
 def _read_terms(
-    paths: Sequence[str], *, own: str | None, attributes: Collection[str]
+    paths: Sequence[str], *, own: str | None, attributes: Collection[str], merged: Collection[str]
 ) -> list[Paired]:
     curations = [
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in paths
     ]
-    paired: list[Paired] = [*settle_groups(curations)]
+    paired: list[Paired] = [*settle_groups(merge_curations(curations, merged=merged))]
     paired += read_own_pairs(Path(own), attributes=attributes) if own else []
     check_controls(paired)
     return paired

@@ -55,6 +55,9 @@ class DictionarySheet(Sheet):
     takes_over: dict[Attribute, Words] = Field(default={})
     """groups by other attribute; in a study of both attributes, the other one loses these groups,
     as this file has their terms"""
+    counts_as: dict[Attribute, dict[str, str]] = Field(default={})
+    """attributes as which this one may count, each with the names of its groups for the groups of
+    this file: in a study that has this attribute in `merged`"""
     groups: dict[str, Group]
     """the groups of the attribute"""
     pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(min_length=1)

@@ -65,6 +65,9 @@ class Config(Sheet):
     attributes: Distinct[Attribute] = Field(min_length=1)
     """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml, or its
     pairs in the file `pairs`"""
+    merged: Distinct[Attribute] = Field(default=[])
+    """further attributes whose terms count as those of another, as their curation files say
+    (`counts_as`): the paper counts occupations as gender"""
     pairs: CsvPath | None = None
     """path of a CSV file with word pairs of yours, which replace those of the curation files;
     null for none"""

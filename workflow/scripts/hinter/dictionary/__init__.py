@@ -15,4 +15,4 @@ from .pairs import (
     write_rows,
 )
 from .sbic import count_posts, read_posts, split_files
-from .sharing import settle_groups
+from .sharing import merge_curations, settle_groups

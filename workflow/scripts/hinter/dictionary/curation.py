@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -50,11 +50,13 @@ class Paired(ABC):
 class Curation(Paired):
     """One attribute's curation file.
 
-    `takes_over` has groups of other attributes, which these lose in a study of both.
+    `takes_over` has groups of other attributes, which these lose in a study of both. `counts_as` has
+    the groups of other attributes that its own may count as.
     """
 
     blocks: tuple[dict[str, Any], ...]
     takes_over: Mapping[str, Sequence[str]]
+    counts_as: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
         """Yield the directed pairs of entries, block by block, duplicates included.
@@ -94,6 +96,7 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
         sbic={name: tuple(group["sbic"]) for name, group in sheet["groups"].items()},
         blocks=tuple(sheet["pairs"]),
         takes_over=sheet.get("takes_over", {}),
+        counts_as=sheet.get("counts_as", {}),
     )
     for entry in sorted(curation.entries(), key=lambda entry: (entry.group, entry.term)):
         check_entry(entry, curation=curation)

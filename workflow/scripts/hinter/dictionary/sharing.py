@@ -1,11 +1,44 @@
-"""Groups and terms of several curations: groups may move to another one, terms must not repeat."""
+"""Groups and terms of several curations: they may move to another one, terms must not repeat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError
 from .curation import CONTROL, Curation
+
+
+def merge_curations(curations: Sequence[Curation], *, merged: Collection[str]) -> list[Curation]:
+    """Return the curations, where the `merged` ones are parts of those that they count as.
+
+    Raises `InputError` for one that counts as none of the others.
+    """
+    found = {one.attribute: one for one in curations if one.attribute not in merged}
+    for part in curations:
+        if part.attribute in found:
+            continue
+        name = next((name for name in part.counts_as if name in found), None)
+        if name is None:
+            raise InputError(
+                where="configuration, key 'merged'",
+                found=f"'{part.attribute}'",
+                expected=f"an attribute that counts as another one of the study, by `counts_as` in "
+                f"{part.path}",
+                fix="Name it under `attributes`, or remove it.",
+            )
+        blocks = (_renamed(block, part.counts_as[name]) for block in part.blocks)
+        found[name] = replace(found[name], blocks=(*found[name].blocks, *blocks))
+    return list(found.values())
+
+
+def _renamed(block: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a block with other names of groups."""
+    aligned = block["form"] == "aligned"
+    rows = [
+        {names.get(group, group): terms for group, terms in row.items()}
+        for row in (block["terms"] if aligned else [block["terms"]])
+    ]
+    return {**block, "terms": rows if aligned else rows[0]}
 
 
 def settle_groups(curations: Sequence[Curation]) -> list[Curation]:

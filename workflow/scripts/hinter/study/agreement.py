@@ -91,8 +91,9 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
         *((f"'{key}'", path) for key, path in own.items() if path),
         *(
             (f"'attributes', '{attribute}'", path)
-            for paths in filter(None, study.curations().values())
-            for attribute, path in zip(study.curated, paths, strict=True)
+            for folder, paths in study.curations().items()
+            if paths
+            for attribute, path in zip(study.curated(folder), paths, strict=True)
         ),
         *(("'assessment.answers'", path) for path in config.assessment.answers),
     ]

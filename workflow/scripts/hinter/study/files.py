@@ -210,7 +210,7 @@ class Files(Runs):
         A folder that no operator uses has none.
         """
         return {
-            folder: [found(f"config/{folder}/{name}.yaml") for name in self.curated]
+            folder: [found(f"config/{folder}/{name}.yaml") for name in self.curated(folder)]
             if self.pairs_are_of(folder)
             else []
             for folder in (TERMS, DESCRIPTORS)
@@ -220,11 +220,12 @@ class Files(Runs):
         """Return the path of the sheet of nouns for persons, if the study describes any."""
         return found("config/persons.yaml") if self.pairs_are_of(DESCRIPTORS) else None
 
-    @property
-    def curated(self) -> list[str]:
-        """Return the attributes whose pairs are made from curation files."""
-        sensitive = [] if self.config.pairs else self.config.attributes
-        return [*sensitive, *([CONTROL] if self.config.controls else [])]
+    def curated(self, folder: str) -> list[str]:
+        """Return the attributes whose pairs are made from the sheets in a folder of config/."""
+        config = self.config
+        merged = config.merged if folder == TERMS else []
+        sensitive = [] if config.pairs else [*config.attributes, *merged]
+        return [*sensitive, *([CONTROL] if config.controls else [])]
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
