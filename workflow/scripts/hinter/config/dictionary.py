@@ -102,6 +102,20 @@ class DescriptorSheet(Sheet):
     """the groups of the attribute"""
 
 
+class GroupsSheet(Sheet):
+    """Groups of a user, of an attribute of the project or of another one."""
+
+    attribute: Attribute
+    groups: dict[str, DistinctWords] = Field(min_length=1)
+    """the words of each group: adjectives that describe a person, or terms to replace"""
+    excluded: dict[str, Distinct[Word]] = Field(default={})
+    """by group, what a noun must not imply to get its adjectives (see config/persons.yaml)"""
+    rank: Whole = 50
+    """position among the descriptors of a person: those of a lower rank come first"""
+    word_class: WordClass = "adjective"
+    """what the words are, if terms are replaced"""
+
+
 class Country(Sheet):
     """A country or people."""
 

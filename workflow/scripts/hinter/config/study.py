@@ -65,6 +65,9 @@ class Config(Sheet):
     attributes: Distinct[Attribute] = Field(min_length=1)
     """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml, or its
     pairs in the file `pairs`"""
+    own_groups: Distinct[FilePath] = Field(default=[])
+    """paths of sheets of yours with groups, which are added to those of the project: of an attribute
+    that it has, or of a new one; name it in `attributes`"""
     merged: Distinct[Attribute] = Field(default=[])
     """further attributes whose terms count as those of another, as their curation files say
     (`counts_as`): the paper counts occupations as gender"""

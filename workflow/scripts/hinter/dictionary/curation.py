@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -76,13 +76,15 @@ class Curation(Paired):
                             )
 
 
-def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
+def check_curation(
+    sheet: Mapping[str, Any], *, path: str | Path, named: bool = True
+) -> Curation:
     """Return the curation that the sheet in the file `path` describes.
 
     Raises `InputError` for an unknown group, a term that is not made of plain words, or an
-    attribute other than the file's name.
+    attribute other than the file's name, if the file is `named` after it.
     """
-    if sheet["attribute"] != Path(path).stem:
+    if named and sheet["attribute"] != Path(path).stem:
         raise InputError(
             where=f"{path}, key 'attribute'",
             found=f"'{sheet['attribute']}'",
@@ -119,34 +121,3 @@ def check_entry(entry: Entry, *, curation: Paired) -> None:
             expected="words of letters and digits joined by single spaces, hyphens or apostrophes",
             fix="Terms are matched literally, never as regular expressions: write them out.",
         )
-
-
-def check_controls(curations: Iterable[Paired]) -> None:
-    """Check that no control term equals, contains or is part of a sensitive term, word by word.
-
-    A control with such a term would state the sensitive attribute. Raises `InputError`.
-    """
-    by_attribute = {curation.attribute: curation for curation in curations}
-    controls = by_attribute.pop(CONTROL, None)
-    if controls is None:
-        return
-    sensitive = {
-        _words(entry.term): (entry.term, curation.path)
-        for curation in by_attribute.values()
-        for entry in sorted(curation.entries(), key=lambda entry: entry.term)
-    }
-    for term in sorted({entry.term for entry in controls.entries()}):
-        words = _words(term)
-        for other, (spelling, path) in sensitive.items():
-            if words in other or other in words:
-                raise InputError(
-                    where=f"{controls.path}, term '{term}'",
-                    found=f"words of the sensitive term '{spelling}' of {path}",
-                    expected="a term that does not equal, contain or occur in a sensitive one",
-                    fix="Remove the row from the controls.",
-                )
-
-
-def _words(term: str) -> str:
-    """Return the words of a term in lower case, each between spaces."""
-    return f" {' '.join(re.findall(WORD, term.lower()))} "

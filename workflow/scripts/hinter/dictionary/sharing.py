@@ -9,26 +9,38 @@ from .curation import CONTROL, Curation
 
 
 def merge_curations(curations: Sequence[Curation], *, merged: Collection[str]) -> list[Curation]:
-    """Return the curations, where the `merged` ones are parts of those that they count as.
+    """Return a curation per attribute; the `merged` ones are parts of those that they count as.
 
     Raises `InputError` for one that counts as none of the others.
     """
-    found = {one.attribute: one for one in curations if one.attribute not in merged}
-    for part in curations:
-        if part.attribute in found:
-            continue
-        name = next((name for name in part.counts_as if name in found), None)
-        if name is None:
-            raise InputError(
-                where="configuration, key 'merged'",
-                found=f"'{part.attribute}'",
-                expected=f"an attribute that counts as another one of the study, by `counts_as` in "
-                f"{part.path}",
-                fix="Name it under `attributes`, or remove it.",
-            )
-        blocks = (_renamed(block, part.counts_as[name]) for block in part.blocks)
-        found[name] = replace(found[name], blocks=(*found[name].blocks, *blocks))
+    found: dict[str, Curation] = {}
+    for one in sorted(curations, key=lambda one: one.attribute in merged):
+        part = _counted(one, found) if one.attribute in merged else one
+        whole = found.get(part.attribute, part)
+        blocks = () if whole is part else part.blocks
+        sbic = {**part.sbic, **whole.sbic}
+        found[part.attribute] = replace(whole, sbic=sbic, blocks=(*whole.blocks, *blocks))
     return list(found.values())
+
+
+def _counted(part: Curation, others: Collection[str]) -> Curation:
+    """Return a curation under the names of the attribute and the groups that it counts as."""
+    name = next((name for name in part.counts_as if name in others), None)
+    if name is None:
+        raise InputError(
+            where="configuration, key 'merged'",
+            found=f"'{part.attribute}'",
+            expected=f"an attribute that counts as another one of the study, by `counts_as` in "
+            f"{part.path}",
+            fix="Name it under `attributes`, or remove it.",
+        )
+    names = part.counts_as[name]
+    return replace(
+        part,
+        attribute=name,
+        sbic={names.get(group, group): posts for group, posts in part.sbic.items()},
+        blocks=tuple(_renamed(block, names) for block in part.blocks),
+    )
 
 
 def _renamed(block: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

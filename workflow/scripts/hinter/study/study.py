@@ -4,7 +4,6 @@ from typing import Any
 
 from ..config import (
     Config,
-    DescriptorSheet,
     OccurrencesSheet,
     PersonsSheet,
     PromptSheet,
@@ -14,6 +13,7 @@ from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
 from ..operators import DESCRIPTORS, OPERATORS
+from ..paired_sheets import read_descriptors
 from ..places import found
 from .agreement import check_agreement
 from .files import Files
@@ -55,7 +55,7 @@ class Study(Files):
     def _described(self) -> dict[str, Any]:
         """Return how persons are described."""
         paths = self.curations()[DESCRIPTORS]
-        sheets = [read_sheet(path, DescriptorSheet).model_dump() for path in paths]
+        sheets = [*read_descriptors(paths, own=self.config.own_groups).values()]
         persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
         return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 

@@ -24,7 +24,7 @@ INSTRUCTION = "Each text is followed by its label, which is one of: {labels}.\n\
 PROMPT = {"version": 1, "instruction": INSTRUCTION, "question": "Text: {text}\nLabel:"}
 FIRST = {
     "mutation": {"descriptors": 1},
-    "suite": {"originals": 100, "pairs_per_attribute": 1},
+    "suite": {"originals": 80, "pairs_per_attribute": 1},
     "shards": 1,
     "grammar": {"enabled": False},
     "assessment": {"assessed": False},
