@@ -126,6 +126,7 @@ rule plan:
             "budget_usd": config["budget_usd"],
             "seed": config["seed"],
             "store": study.response_store,
+            "inherited": INHERITED,
         },
     script:
         "../scripts/show_plan.py"

@@ -43,6 +43,7 @@ def main(
     budget_usd: float | None,
     seed: int,
     store: str,
+    inherited: dict[str, str],
 ) -> None:
     """Print the least excess that can be found, the paid calls, and the disk space of each part.
 
@@ -52,8 +53,11 @@ def main(
     `runs` has the `model` and `dataset` of each run, its held-out texts (`held_out`), whether it
     includes `discarded` mutants, and for how many `labels` it keeps scores. `suites` has the suite
     of each run, and `planned_suites` that of each plan. `resources` and `models` (those that the
-    study makes) are in megabytes.
+    study makes) are in megabytes. `inherited` settings are those of the default study.
     """
+    if inherited:
+        said = "; ".join(f"{key}: {value}" for key, value in inherited.items())
+        _show(f"Not set by this study, so as in config/config.yaml: {said}", "")
     for path in [power] if isinstance(power, str) else power:
         _show(*_findable(pd.read_csv(path)))
     paid = planned_runs(plans, corpora=corpora, suites=planned_suites)

@@ -17,7 +17,7 @@ _NEW_LINE = re.compile(
 
 def has_html(text: str) -> bool:
     """Return whether a text has tags or character entities."""
-    return any(character_of(found[0]) != found[0] for found in _HTML.finditer(text))
+    return any(_read(found[0]) != found[0] for found in _HTML.finditer(text))
 
 
 def without_html(text: str) -> str:

@@ -8,6 +8,7 @@ from .dictionary import (
     OccurrencesSheet,
     PersonsSheet,
 )
+from .inherited import inherited_settings
 from .method import Grammar, Parser, Primary
 from .models import KINDS, AnyModel, Models, Price, Prices
 from .probes import ProbeSheet
