@@ -46,7 +46,7 @@ def test_a_measure_without_mutants_is_told() -> None:
     line = describe_outcome(decided([0] * 100, "bias", "hidden bias"))
     assert line.startswith("not enough evidence")
     assert line.endswith(
-        "excess hidden bias on 'd': no mutant and control with verdicts for both models"
+        "excess hidden bias on 'd': no mutant with verdicts for both models"
     )
 
 

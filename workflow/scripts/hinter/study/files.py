@@ -276,7 +276,7 @@ class Files(Runs):
         places = {
             "candidate": f"{self.results}/verdicts/{gate.candidate}",
             "baseline": f"{results}/verdicts/{gate.baseline}",
-            "controls": f"{self.results}/controls",
+            **({"controls": f"{self.results}/controls"} if self.config.controls else {}),
         }
         return {
             name: [f"{folder}/{dataset}.parquet" for dataset in datasets]

@@ -114,6 +114,7 @@ def _begin(path: Path, named: str, *, known: Mapping[str, AnyModel], folder: Pat
         **({"label": columns.label} if use else {}),
         **({"multi_label": True} if use and columns.listed else {}),
         "label_names": labels,
+        **({"clean": "html"} if columns.html else {}),
         **({"prompt": f"{sheets}/prompt.yaml"} if prompt else {}),
         "splits": _splits(needs, len(columns.words)),
     }
@@ -193,6 +194,8 @@ def _said(begun: Begun, *, texts: str) -> list[str]:
         f"labels   {f'column {columns.label!r}: {counted}' if columns.label else 'none found'}",
         f"model    {begun.model} ({begun.kind})",
     ]
+    if columns.html:
+        lines.append("         with HTML, which `clean: html` replaces by its characters")
     if columns.others:
         lines.append(f"         other columns that could be labels: {', '.join(columns.others)}")
     if columns.label and "label" not in dataset:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..corpora import plain, read_rows
 from ..errors import InputError
+from ..markup import has_html
 
 MOST_LABELS = 20
 """A column with more distinct values is not taken for one of labels."""
@@ -19,7 +20,7 @@ class Columns(NamedTuple):
 
     `label` is None if there is no column of labels, or if several columns could be it (`others`).
     `labels` counts the values of the label column, and `listed` says whether its cells are lists.
-    `words` has the number of words of each text.
+    `words` has the number of words of each text, and `html` says whether texts have HTML.
     """
 
     text: str
@@ -28,6 +29,7 @@ class Columns(NamedTuple):
     listed: bool
     others: Sequence[str]
     words: Sequence[int]
+    html: bool
 
 
 def find_columns(path: Path, *, names: Collection[str]) -> Columns:
@@ -58,6 +60,7 @@ def find_columns(path: Path, *, names: Collection[str]) -> Columns:
         any(isinstance(cell, list) for cell in columns[label]) if label else False,
         [name for name in likely if name != label],
         words[text],
+        any(isinstance(cell, str) and has_html(cell) for cell in columns[text]),
     )
 
 
