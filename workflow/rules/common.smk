@@ -71,7 +71,7 @@ RUNGS = rungs_of(study.config)
 LEFT_BEHIND = f"""
 Done. A finished study leaves:
   {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
-  {FIGURES_FOLDER}/          figures as PDF and PNG
+  {FIGURES_FOLDER}/          figures as PDF, PNG and SVG
   {study.results}/          all data behind them (see README.md, "What a run leaves")
   {REPORT}       what was found, on one page: read this first
   {PROVENANCE}   how each result was made, with code and run times
