@@ -71,7 +71,7 @@ def test_a_begun_study_has_few_lines_and_can_be_read(here: Path) -> None:
 
 def test_nothing_is_overwritten(here: Path) -> None:
     _begin("decide:fair")
-    with pytest.raises(InputError, match="letters.yaml: found a file"):
+    with pytest.raises(InputError, match=r"letters\.yaml: found a file"):
         _begin("decide:fair")
 
 
@@ -85,11 +85,7 @@ def test_nothing_is_overwritten(here: Path) -> None:
             {"labels": {"GRANTED": "granted", "REFUSED": "refused"}},
         ),
         ("BertForSequenceClassification", ["LABEL_0", "LABEL_1"], {}),
-        (
-            "BertModel",
-            [],
-            {"fine_tuning": {"epochs": 3, "learning_rate": 5e-05, "batch_size": 8}},
-        ),
+        ("BertModel", [], {"fine_tuning": {"epochs": 3, "learning_rate": 5e-05, "batch_size": 8}}),
     ],
 )
 def test_an_encoder_in_a_folder(
@@ -144,7 +140,9 @@ def test_the_column_with_the_models_labels_is_taken(here: Path) -> None:
 
 
 def test_html_is_cleaned(here: Path) -> None:
-    _write(here / "letters.csv", [{**row, "body": f"{row['body']} Salt &amp; oil."} for row in ROWS])
+    _write(
+        here / "letters.csv", [{**row, "body": f"{row['body']} Salt &amp; oil."} for row in ROWS]
+    )
     assert any("with HTML" in line for line in _begin("decide:fair"))
     assert _sheet("letters/datasets.yaml")["letters"]["clean"] == "html"
 

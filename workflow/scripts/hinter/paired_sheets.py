@@ -39,9 +39,7 @@ def read_paired(
     read: dict[str, list[Paired]] = {}
     used = {OPERATORS[name].sheets for name in operators}
     if TERMS in used:
-        mine = [
-            as_curation(sheet, path=path) for path, sheet in _read_own(own_groups).items()
-        ]
+        mine = [as_curation(sheet, path=path) for path, sheet in _read_own(own_groups).items()]
         pairs = read_own_pairs(Path(own), attributes=attributes) if own else []
         terms = {entry.term for one in [*mine, *pairs] for entry in one.entries()}
         curations = [

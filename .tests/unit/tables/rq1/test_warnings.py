@@ -76,9 +76,7 @@ def _study(folder: Path, answer: Answers, *, held_out: int = 40) -> MadeUpStudy:
     return MadeUpStudy(folder, suite=suite, answers={"m": answer}, held_out=held_out)
 
 
-def _warned(
-    study: MadeUpStudy, *, repeats: bool = False, about: str = "model"
-) -> dict[str, str]:
+def _warned(study: MadeUpStudy, *, repeats: bool = False, about: str = "model") -> dict[str, str]:
     parts = {
         kind: [("m", "d", Path(study.paths(kind, per_model=True)[0]))]
         for kind in ("predictions", "verdicts", "repeats")

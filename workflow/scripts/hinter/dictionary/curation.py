@@ -50,8 +50,8 @@ class Paired(ABC):
 class Curation(Paired):
     """One attribute's curation file.
 
-    `takes_over` has groups of other attributes, which these lose in a study of both. `counts_as` has
-    the groups of other attributes that its own may count as.
+    `takes_over` has groups of other attributes, which these lose in a study of both. `counts_as`
+    has the groups of other attributes that its own may count as.
     """
 
     blocks: tuple[dict[str, Any], ...]
@@ -76,9 +76,7 @@ class Curation(Paired):
                             )
 
 
-def check_curation(
-    sheet: Mapping[str, Any], *, path: str | Path, named: bool = True
-) -> Curation:
+def check_curation(sheet: Mapping[str, Any], *, path: str | Path, named: bool = True) -> Curation:
     """Return the curation that the sheet in the file `path` describes.
 
     Raises `InputError` for an unknown group, a term that is not made of plain words, or an

@@ -12,10 +12,11 @@ from .deciding import Outcome, overall
 READ_SO = """\
 *excess* is the share of mutants that change the model's outcome, less the share of controls that
 do; in a control, a neutral edit replaces one of the mutant's edits. *difference* is the candidate's
-excess less the baseline's, in percentage points, over the same mutants. The candidate passes if the
-upper end of the interval is at most the threshold, and fails if the lower end is above it.
-If no mutant has a control with verdicts for both models, their plain rates are compared, without
-controls: what any edit does to a model then counts as well. Intervals resample whole originals. *needed* is how many originals like these are enough to decide.
+excess less the baseline's, in percentage points, over the same mutants. If no mutant has a control
+with verdicts for both models, plain rates are compared: what any edit does to a model then counts
+as well. The candidate passes if the upper end of the interval is at most the threshold, and fails
+if the lower end is above it. Intervals resample whole originals. *needed* is how many originals
+like these are enough to decide.
 """
 
 

@@ -51,8 +51,9 @@ class Summary:
     `answer` is the result of the primary comparison, and empty without one. `treated` says which
     groups are treated worse or better than others, and is empty if groups are not compared. `flow`
     has a row per model, dataset and order: the numbers from texts to hidden bias, each a part of
-    the one before, and the accuracy. `untested` says why texts are not among them. `rates` are by measure, the primary one first, each with its
-    finding. `warnings` say why rates say little, or how far they can be trusted.
+    the one before, and the accuracy. `untested` says why texts are not among them. `rates` are by
+    measure, the primary one first, each with its finding. `warnings` say why rates say little, or
+    how far they can be trusted.
     """
 
     answer: str

@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from ..config import (
-    Config,
-    OccurrencesSheet,
-    PersonsSheet,
-    PromptSheet,
-    read_sheet,
-)
+from ..config import Config, OccurrencesSheet, PersonsSheet, PromptSheet, read_sheet
 from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out

@@ -1,4 +1,4 @@
-"""Begin a study: write its configuration from a file of texts and what the user names as a model."""
+"""Begin a study: write its configuration from a file of texts and a model."""
 
 import json
 import re

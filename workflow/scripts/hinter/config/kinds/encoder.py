@@ -68,7 +68,9 @@ class Encoder(LocalModel):
     def entry_of(cls, named: str) -> dict[str, Any] | None:
         """Return the entry of a folder with a classifier, or with an encoder to fine-tune."""
         found = architecture(named)
-        if found is None or not found.endswith(("Model", "ForMaskedLM", "ForSequenceClassification")):
+        if found is None or not found.endswith(
+            ("Model", "ForMaskedLM", "ForSequenceClassification")
+        ):
             return None
         tuned = found.endswith("ForSequenceClassification")
         tuning = {"epochs": 3, "learning_rate": 5e-5, "batch_size": 8}

@@ -10,7 +10,6 @@ from pydantic import Field
 from ..types import Count, FilePath
 from .model import Model, Source
 
-
 FUNCTION = r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$"
 
 

@@ -63,8 +63,8 @@ def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Ite
                 *run,
                 "uneven",
                 f"{row['most']} of {row['originals']:,} texts have {row['held']:,} of the "
-                f"{row['n']:,} mutants, which count like those of {row['effective']:.0f} texts. Set "
-                "`suite.pairs_per_attribute`.",
+                f"{row['n']:,} mutants, which count like those of {row['effective']:.0f} texts. "
+                "Set `suite.pairs_per_attribute`.",
             )
         has, of = matched.get(row["dataset"], (1, 1))
         if has < FEWEST_MATCHED * of:

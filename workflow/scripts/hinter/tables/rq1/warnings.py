@@ -1,4 +1,4 @@
-"""Runs whose bias rates mean little, and why: few answers, one answer, errors, noise, or texts."""
+"""Runs whose bias rates mean little, and why: few or equal answers, errors, noise, or texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import mul
@@ -209,10 +209,9 @@ TABLE = Table(
         "their texts say little: few of them, a few with most mutants, few controls, HTML."
     ),
     empty=(
-        "Nothing to warn about: there are enough texts with controls, and every model has verdicts, "
-        "mostly gives an outcome, does not always "
-        "give the same one, and beats the most frequent label. If it was asked again, it changed "
-        "fewer answers than under mutation."
+        "Nothing to warn about: there are enough texts with controls, and every model has "
+        "verdicts, mostly gives an outcome, does not always give the same one, and beats the most "
+        "frequent label. If it was asked again, it changed fewer answers than under mutation."
     ),
     about="""\
 *no_outcome*: more than a tenth of the answers have none (no label, refused, unparsed). *accuracy*:
