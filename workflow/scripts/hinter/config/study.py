@@ -66,8 +66,8 @@ class Config(Sheet):
     """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml, or its
     pairs in the file `pairs`"""
     own_groups: Distinct[FilePath] = Field(default=[])
-    """paths of sheets of yours with groups, which are added to those of the project, of an attribute
-    that it has or of a new one; name it in `attributes`"""
+    """paths of sheets of yours with groups, which are added to those of the project: of an
+    attribute that it has, or of a new one; name it in `attributes`"""
     merged: Distinct[Attribute] = Field(default=[])
     """further attributes whose terms count as those of another, as their curation files say
     (`counts_as`): the paper counts occupations as gender"""

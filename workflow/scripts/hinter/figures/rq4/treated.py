@@ -50,16 +50,16 @@ def _draw(axes: Axes, shown: pd.DataFrame, *, runs: list[str]) -> None:
     heights = pd.Series(np.arange(len(order), dtype=float), order)
     for number, run in enumerate(runs):
         lines = shown[shown["run"] == run]
-        colour, sure = f"C{number}", lines["q_value"] <= SURE
+        colour, sure = f"C{number}", (lines["q_value"] <= SURE).to_numpy()
         places = heights[lines["name"]].to_numpy() + 0.2 * (number - (len(runs) - 1) / 2)
         ends = [
             lines["contrast"] - lines["contrast_low"],
             lines["contrast_high"] - lines["contrast"],
         ]
         axes.errorbar(lines["contrast"], places, xerr=ends, fmt="none", color=colour, lw=2)
-        marker = {"marker": MARKERS[number], "edgecolors": colour, "s": 60, "zorder": 3}
-        axes.scatter(lines["contrast"], places, c=np.where(sure, colour, "white"), **marker)
-        axes.scatter([], [], c=colour, label=run, **marker)
+        axes.plot(lines["contrast"], places, MARKERS[number], color=colour, ms=8, mfc="white")
+        axes.plot(lines["contrast"][sure], places[sure], MARKERS[number], color=colour, ms=8)
+        axes.plot([], [], MARKERS[number], color=colour, ms=8, label=run)
     counts = shown.groupby("name")["mentions"].agg(lambda each: "/".join(map(str, each)))
     labels = [f"{name}, n = {counts[name]}" for name in order]
     axes.set_yticks(heights, labels, fontsize=LETTERS)
