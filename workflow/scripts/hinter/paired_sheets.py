@@ -49,16 +49,13 @@ def read_paired(
         settled = settle_groups(merge_curations([*curations, *mine], merged=merged))
         read[TERMS] = settle_controls([*settled, *pairs], own=terms)
     if persons and DESCRIPTORS in used:
-        described = read_descriptors(sheets[DESCRIPTORS], own=own_groups)
+        read_before = {
+            path: read_sheet(path, DescriptorSheet).model_dump() for path in sheets[DESCRIPTORS]
+        }
+        described = add_descriptors(read_before, _read_own(own_groups))
         nouns = read_sheet(persons, PersonsSheet).model_dump()
         read[DESCRIPTORS] = [*check_descriptions(described, persons=nouns, where=persons)]
     return {name: read[OPERATORS[name].sheets] for name in operators}
-
-
-def read_descriptors(paths: Sequence[str], *, own: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the sheets of descriptors by path, with the user's own groups added."""
-    sheets = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
-    return add_descriptors(sheets, _read_own(own))
 
 
 def _read_own(paths: Sequence[str]) -> dict[str, dict[str, Any]]:

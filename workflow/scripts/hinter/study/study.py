@@ -2,12 +2,19 @@
 
 from typing import Any
 
-from ..config import Config, OccurrencesSheet, PersonsSheet, PromptSheet, read_sheet
+from ..config import (
+    Config,
+    DescriptorSheet,
+    OccurrencesSheet,
+    PersonsSheet,
+    PromptSheet,
+    read_sheet,
+)
+from ..dictionary import add_descriptors
 from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
 from ..operators import DESCRIPTORS, OPERATORS
-from ..paired_sheets import read_descriptors
 from ..places import found
 from .agreement import check_agreement
 from .files import Files
@@ -49,7 +56,9 @@ class Study(Files):
     def _described(self) -> dict[str, Any]:
         """Return how persons are described."""
         paths = self.curations()[DESCRIPTORS]
-        sheets = [*read_descriptors(paths, own=self.config.own_groups).values()]
+        own = {path: sheet.model_dump() for path, sheet in self.own_groups.items()}
+        read = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
+        sheets = [*add_descriptors(read, own).values()]
         persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
         return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 
