@@ -101,6 +101,7 @@ def _write(folder: Path, report: Path) -> None:
         tables={name: str(made.csv) for name, made in tables.items()},
         results={**files, **{name: [] for name in ("cases", *write_report.PROMPTED)}},
         pairs=str(folder / "pairs.csv"),
+        inherited={},
         follow_ups=[],
         guideline=str(ROOT / "data" / "validity" / "guideline.md"),
         page={

@@ -119,6 +119,7 @@ def _warnings(folder: Path) -> Any:
         _files(folder, "verdicts"),
         [],
         corpora=corpora,
+        controls=_files(folder, "controls", per_model=False),
         outcome_statuses=[],
         limits=[],
         seed=1,

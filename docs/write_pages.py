@@ -57,6 +57,7 @@ SHEETS = {
     "descriptor": ("Descriptors", "config/descriptors/{attribute}.yaml"),
     "persons": ("Persons", "config/persons.yaml"),
     "dictionary": ("Terms", "config/dictionary/{attribute}.yaml"),
+    "groups": ("Groups of your own", "a sheet that `own_groups` names"),
     "occurrences": ("Occurrences", "config/occurrences.yaml"),
     "probe": ("Probes", "config/probes/{probe}.yaml"),
     "relations": ("Relations", "config/relations/prompts.yaml"),

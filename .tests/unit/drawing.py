@@ -8,9 +8,9 @@ from hinter.figures import Figure
 
 def draw(figure: Figure, rows: pd.DataFrame, folder: Path) -> tuple[bytes, bytes]:
     """Return a figure of the rows as PDF and as PNG."""
-    table, pdf, png = (folder / name for name in ("rows.csv", "f.pdf", "f.png"))
+    table, pdf, png, svg = (folder / name for name in ("rows.csv", "f.pdf", "f.png", "f.svg"))
     rows.to_csv(table, index=False)
-    figure.make(tables=[str(table)], empty="Nothing to show.", pdf=pdf, png=png)
+    figure.make(tables=[str(table)], empty="Nothing to show.", pdf=pdf, png=png, svg=svg)
     assert pdf.read_bytes().startswith(b"%PDF")
     assert png.stat().st_size > 1000
     return pdf.read_bytes(), png.read_bytes()

@@ -21,7 +21,7 @@ def sums_of(
         {"original_id": f"o{number:04}", "n": MUTANTS, "candidate": more, "baseline": 0}
         for number, more in enumerate(differences)
     ]
-    return pd.DataFrame(rows).assign(dataset=dataset, measure=measure)
+    return pd.DataFrame(rows).assign(dataset=dataset, measure=measure, controlled=True)
 
 
 def drawn_sums(draw: random.Random, *, originals: int, more: float, seen: float) -> pd.DataFrame:

@@ -130,6 +130,7 @@ class Reported(Study):
             ],
             study={"models": {MODEL: HOSTILE}, "datasets": {"d": HOSTILE}, "probes": {}},
             comparator="tolerant",
+            inherited={"suite.originals": "280"},
             seed=1,
             shards={MODEL: 2},
             prompts={f"{MODEL}/d": str(self._prompt())},

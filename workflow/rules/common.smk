@@ -5,7 +5,7 @@ from pathlib import Path
 from snakemake.cli import parse_config
 from snakemake.io import IOFile
 
-from hinter.config import read_config
+from hinter.config import inherited_settings, read_config
 from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
@@ -25,6 +25,9 @@ typed = {
 # When models are checked, the faults of some must not hide the results of others.
 checking = not {"check", "check:"}.isdisjoint(sys.argv)
 study = Study(read_config(config, typed=typed), lenient=checking)
+INHERITED = inherited_settings(
+    read_yaml(found("config/config.yaml")), workflow.config_settings.overwrite_config or {}
+)
 # The configuration with its defaults, for rules and captions.
 config.update(study.config.model_dump())
 FIGURES_FOLDER, REPORT, PROVENANCE, CRATE = (
@@ -68,7 +71,7 @@ RUNGS = rungs_of(study.config)
 LEFT_BEHIND = f"""
 Done. A finished study leaves:
   {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
-  {FIGURES_FOLDER}/          figures as PDF and PNG
+  {FIGURES_FOLDER}/          figures as PDF, PNG and SVG
   {study.results}/          all data behind them (see README.md, "What a run leaves")
   {REPORT}       what was found, on one page: read this first
   {PROVENANCE}   how each result was made, with code and run times

@@ -26,6 +26,7 @@ rule build_dictionary:
         descriptors=ancient(study.curations()["descriptors"]),
         posts=study.group_posts(),
         own=config["pairs"] or [],
+        own_groups=ancient(config["own_groups"]),
         persons=ancient(study.persons() or []),
     output:
         groups="<results>/dictionary/groups.csv",
@@ -43,6 +44,7 @@ rule build_dictionary:
         curations=lambda wildcards: study.curation_state(),
         settings={
             "attributes": config["attributes"],
+            "merged": config["merged"],
             "operators": config["mutation"]["operators"],
         },
     script:

@@ -21,7 +21,7 @@ FIGURES = [
     for figure in ALL_FIGURES
     if not figure.published and {table.name for table in TABLES}.issuperset(figure.reads)
 ]
-TABLE_FORMS, FIGURE_FORMS = (".csv", ".md", ".tex", ".html"), (".pdf", ".png")
+TABLE_FORMS, FIGURE_FORMS = (".csv", ".md", ".tex", ".html"), (".pdf", ".png", ".svg")
 
 
 def table_files(tables):

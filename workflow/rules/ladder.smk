@@ -23,6 +23,7 @@ use rule build_dictionary as pair_rung with:
     input:
         posts=found("data/sbic/group_posts.csv"),
         own=lambda wildcards: RUNGS[wildcards.rung].pairs or [],
+        own_groups=ancient(config["own_groups"]),
         dictionary=lambda wildcards: (
             [] if RUNGS[wildcards.rung].pairs else ancient(study.curations()["dictionary"])
         ),
@@ -37,6 +38,7 @@ use rule build_dictionary as pair_rung with:
         curations=lambda wildcards: study.curation_state(),
         settings=lambda wildcards: {
             "attributes": config["attributes"],
+            "merged": config["merged"],
             "operators": RUNGS[wildcards.rung].mutation.operators,
         },
 

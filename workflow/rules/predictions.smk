@@ -101,6 +101,8 @@ rule plan:
         suites=[study.suite(*run) for run in study.all_runs()],
         mutants=result_files("mutants"),
         power=INPUTS["power"],
+        # A result file has the same name as this table.
+        matched="<results>/tables/controls.csv" if INPUTS["power"] else [],
     log:
         "<results>/logs/plan.log",
     localrule: True
@@ -126,6 +128,7 @@ rule plan:
             "budget_usd": config["budget_usd"],
             "seed": config["seed"],
             "store": study.response_store,
+            "inherited": INHERITED,
         },
     script:
         "../scripts/show_plan.py"

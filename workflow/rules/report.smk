@@ -62,6 +62,7 @@ rule write_report:
                 "probes": {name: sheet.about for name, sheet in study.probes.items()},
             },
             "comparator": config["invariant"]["comparator"],
+            "inherited": INHERITED,
             "seed": config["seed"],
             "shards": {name: sheet.shards for name, sheet in study.models.items()},
             "prompts": PROMPTS,

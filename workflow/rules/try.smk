@@ -72,6 +72,22 @@ rule texts:
         "../scripts/show_texts.py"
 
 
+rule init:
+    """Write the configuration of a study of a user's texts and model."""
+    log:
+        "<results>/logs/init.log",
+    localrule: True
+    conda:
+        "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        settings={key: config[key] for key in ("texts", "model", "models_sheet")},
+    script:
+        "../scripts/init_study.py"
+
+
 rule check:
     """Print for each model whether it can be reached and loaded; at most one paid call each."""
     log:

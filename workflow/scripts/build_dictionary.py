@@ -21,15 +21,26 @@ def main(
     descriptors: Sequence[str] = (),
     own: str | None = None,
     persons: str | None = None,
+    merged: Sequence[str] = (),
+    own_groups: Sequence[str] = (),
 ) -> None:
     """Write the terms by group to the CSV `groups` and the word pairs to the CSV `pairs`.
 
     Each of the `operators` takes them from the curation files of terms in `dictionary`, or from
     the `descriptors` of the nouns in the sheet of `persons`. If there is a CSV `own`, it has the
-    pairs of the `attributes` and takes the place of their curation files.
+    pairs of the `attributes` and takes the place of their curation files. The terms of `merged`
+    attributes count as those of others. The sheets of `own_groups` add groups.
     """
     sheets = {TERMS: dictionary, DESCRIPTORS: descriptors}
-    paired = read_paired(operators, sheets=sheets, persons=persons, own=own, attributes=attributes)
+    paired = read_paired(
+        operators,
+        sheets=sheets,
+        persons=persons,
+        own=own,
+        attributes=attributes,
+        merged=merged,
+        own_groups=own_groups,
+    )
     terms = [
         {**row, "operator": operator}
         for operator, curations in paired.items()

@@ -13,7 +13,6 @@ def main(
     *,
     candidate: Sequence[str],
     baseline: Sequence[str],
-    controls: Sequence[str],
     names: Sequence[str],
     limited: Sequence[str],
     threshold: float,
@@ -21,6 +20,7 @@ def main(
     table: str,
     junit: str,
     summary: str,
+    controls: Sequence[str] = (),
     **deciding: Any,
 ) -> None:
     """Write the gate's decisions to the CSV `table`, the JUnit XML and the Markdown `summary`.

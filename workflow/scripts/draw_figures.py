@@ -22,9 +22,9 @@ def main(
     for name, module in modules.items():
         with naming(f"figure {name}"):
             figure: Figure = import_declaring(module).FIGURE
-            pdf, png = map(Path, files[name])
+            pdf, png, svg = map(Path, files[name])
             read = [tables[table] for table in figure.reads]
-            figure.make(tables=read, empty=empty[name], pdf=pdf, png=png)
+            figure.make(tables=read, empty=empty[name], pdf=pdf, png=png, svg=svg)
 
 
 if __name__ == "__main__":

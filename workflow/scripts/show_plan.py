@@ -37,23 +37,30 @@ def main(
     suites: list[str],
     mutants: list[str],
     power: str | list[str],
+    matched: str | list[str],
     runs: list[dict[str, Any]],
     resources: dict[str, int],
     models: dict[str, int],
     budget_usd: float | None,
     seed: int,
     store: str,
+    inherited: dict[str, str],
 ) -> None:
-    """Print the least excess that can be found, the paid calls, and the disk space of each part.
+    """Print the controls, the least excess to be found, the paid calls, and the disk space.
 
-    A study without controls has no table `power`, and one without paid models no calls: these parts
-    are then left out.
+    A study without controls has no tables `power` and `matched`, and one without paid models no
+    calls: these parts are then left out.
 
     `runs` has the `model` and `dataset` of each run, its held-out texts (`held_out`), whether it
     includes `discarded` mutants, and for how many `labels` it keeps scores. `suites` has the suite
     of each run, and `planned_suites` that of each plan. `resources` and `models` (those that the
-    study makes) are in megabytes.
+    study makes) are in megabytes. `inherited` settings are those of the default study.
     """
+    if inherited:
+        said = "; ".join(f"{key}: {value}" for key, value in inherited.items())
+        _show(f"Not set by this study, so as in config/config.yaml: {said}", "")
+    for path in [matched] if isinstance(matched, str) else matched:
+        _show(*_controls(pd.read_csv(path)))
     for path in [power] if isinstance(power, str) else power:
         _show(*_findable(pd.read_csv(path)))
     paid = planned_runs(plans, corpora=corpora, suites=planned_suites)
@@ -86,6 +93,18 @@ def main(
         table.to_string(index=False),
         f"about {table['megabytes'].sum():,.0f} MB on the disk; {free:,.0f} MB are free",
     )
+
+
+def _controls(rows: pd.DataFrame) -> list[str]:
+    """Return how many mutants have a control, and what happens without any."""
+    lines = [
+        f"{row['dataset']}, order {row['order']}: {row['matched']:,} of {row['mutants']:,} mutants "
+        "have a control"
+        for row in rows.to_dict("records")
+    ]
+    if not rows["matched"].sum():
+        lines += ["Without controls, rates are plain: what any edit does to a model also counts."]
+    return [*lines, ""]
 
 
 def _findable(rows: pd.DataFrame) -> list[str]:

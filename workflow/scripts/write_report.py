@@ -49,6 +49,7 @@ def main(
     declared: Sequence[Mapping[str, str]],
     study: Mapping[str, Any],
     comparator: str,
+    inherited: dict[str, str],
     seed: int,
     shards: Mapping[str, int],
     prompts: Mapping[str, str],
@@ -67,6 +68,7 @@ def main(
     missing there. `pairs` and `follow_ups` are one file each, or none.
     `page` has the files template, style, script, drawing and licences. `libraries` is the lock of
     the libraries that plot the pictures, and `comparator` is that of the invariant.
+    `inherited` settings are those of the default study.
     `shards` and `prompts` are those of the models (see `read_provenance`).
     `asked` are the results of endpoints, and `judged` those of a `judge` behind an endpoint. Their
     answers are in `store`, and `prices` are in dollars per million tokens, by model. `benchmarks`
@@ -104,6 +106,7 @@ def main(
         libraries=read_libraries(Path(libraries)),
         study=study,
         summary=summarise(numbers, corpora=corpora, comparator=comparator),
+        inherited=inherited,
         comparator=comparator,
         cost=Cost(
             read_stages(Path(benchmarks)), read_accounts(answered, store=Path(store), prices=prices)

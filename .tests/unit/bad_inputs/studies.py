@@ -341,10 +341,6 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: with_gate(stored=True, baseline="old", baseline_folder="studies/last"),
         Line("key 'gate.baseline_folder'", "verdicts/old/imdb.parquet", "verdicts on", "Correct"),
     ),
-    "a gate without controls": (
-        lambda: with_gate() | {"controls": False},
-        Line("configuration, key 'gate'", "no controls", "with controls", "Set `controls: true`"),
-    ),
     "a gate for models that are run on different things": (
         lambda: (
             with_gate(candidate="smollm2-chat")

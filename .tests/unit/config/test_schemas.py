@@ -70,7 +70,8 @@ def test_a_schema_file_is_that_of_its_model(model: type) -> None:
     assert path.read_text(encoding="utf-8") == schema_text(model), "run `make docs`"
 
 
-@pytest.mark.parametrize("sheet", MODELS)
+# Only users have sheets of groups of their own.
+@pytest.mark.parametrize("sheet", [sheet for sheet in MODELS if sheet != "groups"])
 def test_the_sheets_of_the_study_fit_their_schemas_and_name_them(sheet: str) -> None:
     model, path = MODELS[sheet], PATHS[sheet]
     schema = dict(schema_of(model))

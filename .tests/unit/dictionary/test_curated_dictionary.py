@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT.parent / "shared" / "reference" / "hinter" / "word_pairs.csv"
 PAGE = ROOT / "docs" / "dictionary.md"
 RICHNESS = {"race": (116, 3996), "gender": (230, 1104), "body": (98, 786)}
+COUNTED_AS = {"gender": ["occupation"]}
 ATTRIBUTES = sorted(RICHNESS)
 CURATIONS = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
 CURATED = [path.stem for path in CURATIONS]
@@ -37,7 +38,8 @@ def _pairs(attribute: str) -> list[Pair]:
     """All directed pairs of an attribute in lower case, duplicates and identities kept."""
     path = ROOT / "config" / "dictionary" / f"{attribute}.yaml"
     blocks = yaml.safe_load(path.read_text(encoding="utf-8"))["pairs"]
-    return [
+    further = [pair for part in COUNTED_AS.get(attribute, ()) for pair in _pairs(part)]
+    return further + [
         (source.lower(), target.lower())
         for row in itertools.chain.from_iterable(map(_rows, blocks))
         for (source_group, source), (target_group, target) in itertools.permutations(row, 2)
@@ -144,13 +146,16 @@ def test_controls_share_no_words_with_an_attribute(attribute: str) -> None:
     assert shared == []
 
 
-def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:
+def _build(
+    curations: Sequence[Path], folder: Path, *, merged: Sequence[str] = ()
+) -> tuple[Path, Path]:
     folder.mkdir()
     groups, pairs = folder / "groups.csv", folder / "pairs.csv"
     build_dictionary.main(
         dictionary=[str(path) for path in curations],
         operators=["literal"],
         attributes=[],
+        merged=merged,
         posts=str(POSTS),
         groups=str(groups),
         pairs=str(pairs),
@@ -180,6 +185,21 @@ def test_dictionary_of_the_study_is_consistent(
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
     owners = {(pair.source.lower(), pair.attribute) for pair in pairs}
     assert len({term for term, _ in owners}) == len(owners)
+
+
+def test_occupations_are_no_gender_unless_they_are_merged(tmp_path: Path) -> None:
+    sheets = [path for path in CURATIONS if path.stem in ("gender", "occupation")]
+    apart, together = (
+        read_pairs(_build(sheets, tmp_path / name, merged=merged)[1])
+        for name, merged in (("apart", []), ("together", ["occupation"]))
+    )
+    assert {pair.attribute for pair in apart} == {"gender", "occupation"}
+    nurses = [pair for pair in apart if "nurse" in (pair.source, pair.target)]
+    assert {pair.attribute for pair in nurses} == {"occupation"} and len(nurses) == 46
+    assert {pair.attribute for pair in together} == {"gender"}
+    assert len(together) == len(apart) == 1460
+    [moved] = [pair for pair in together if pair.pair_id == "gender:nurse>doctor"]
+    assert (moved.source_group, moved.target_group) == ("female", "male")
 
 
 def test_further_attributes_are_off_by_default() -> None:

@@ -6,7 +6,7 @@ import build_dictionary
 import pytest
 import yaml
 from hinter.config import DictionarySheet, read_sheet
-from hinter.dictionary import Curation, check_controls, check_curation
+from hinter.dictionary import Curation, check_curation, settle_controls
 from hinter.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,7 +34,7 @@ def _refusal(folder: Path, *, control: str, sensitive: str) -> str:
         _curation(folder, sensitive, "monks", attribute="gender"),
     ]
     with pytest.raises(InputError) as refused:
-        check_controls(curations)
+        settle_controls(curations)
     return str(refused.value)
 
 
@@ -59,7 +59,7 @@ def test_control_that_shares_its_words_with_a_sensitive_term_is_refused(
 
 @pytest.mark.parametrize("sensitive", ["moviegoers", "movie people", "mov", "ies"])
 def test_control_that_shares_only_letters_is_accepted(sensitive: str, tmp_path: Path) -> None:
-    check_controls(
+    settle_controls(
         [
             _curation(tmp_path, sensitive, "monks", attribute="gender"),
             _curation(tmp_path, "films", "movies", attribute="control"),
@@ -68,7 +68,7 @@ def test_control_that_shares_only_letters_is_accepted(sensitive: str, tmp_path: 
 
 
 def test_sensitive_attributes_may_share_words(tmp_path: Path) -> None:
-    check_controls(
+    settle_controls(
         [
             _curation(tmp_path, "people", "old people", attribute="age"),
             _curation(tmp_path, "people", "tall people", attribute="body"),

@@ -5,8 +5,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from gated import MUTANTS, write_controls, write_verdicts
+from hinter.controls import CONTROLS_SCHEMA
 from hinter.errors import InputError
-from hinter.gate import measure_differences
+from hinter.gate import decide, describe_outcome, measure_differences
 from hinter.oracle import VERDICTS_SCHEMA
 from result_files import Parts, write_rows
 
@@ -76,3 +77,28 @@ def test_an_empty_suite_is_refused(tmp_path: Path, controls: Parts) -> None:
     candidate, baseline = _verdicts(tmp_path / "new"), _verdicts(tmp_path / "old", originals=[])
     with pytest.raises(InputError, match=r"0 mutants \(digest none\)"):
         measure_differences(candidate, baseline, controls, limited=[])
+
+
+def test_without_controls_plain_rates_are_compared(tmp_path: Path, controls: Parts) -> None:
+    """The texts have no neutral words, or the study has no controls at all."""
+    candidate = _verdicts(tmp_path / "new", "o1", "o2")
+    baseline = _verdicts(tmp_path / "old", "o2")
+    lone = [{"mutant_id": name} for name in pd.read_parquet(controls[0][2])["mutant_id"]]
+    unmatched = write_rows(tmp_path / "lone" / "d.parquet", lone, CONTROLS_SCHEMA)
+    for given in ([], [("controls", "d", unmatched)]):
+        rows = measure_differences(candidate, baseline, given, limited=[])
+        assert not rows["controlled"].any()
+        assert _sums(rows, "bias") == {
+            "o1": (MUTANTS, MUTANTS, 0),
+            "o2": (MUTANTS, MUTANTS, MUTANTS),
+            "o3": (MUTANTS, 0, 0),
+        }
+    decided = decide(
+        rows, datasets=["d"], measures=["bias"], threshold=0.02, confidence=0.95, seed=1
+    )
+    assert decided["difference"].tolist() == [0.333333]
+    assert "(plain rates, as no mutant has a control)" in describe_outcome(
+        decided.assign(candidate="new", baseline="old")
+    )
+    with_them = measure_differences(candidate, baseline, controls, limited=[])
+    assert with_them["controlled"].all()

@@ -196,3 +196,22 @@ def test_the_answer_is_the_primary_comparison_with_what_it_would_find() -> None:
     assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
         "Yes: part on d. More than the controls show, and than chance explains."
     )
+
+
+def test_why_texts_are_not_tested_is_said_by_dataset() -> None:
+    rows = [
+        {"dataset": "d", "rule": rule, "texts": texts}
+        for rule, texts in (
+            ("nothing found", 42),
+            ("count", 90),
+            ("general", 12),
+            ("named_person", 30),
+            ("capitals", 1),
+        )
+    ]
+    [said] = summarise(
+        {"occurrences": pd.DataFrame(rows)}, corpora=[], comparator="tolerant"
+    ).untested
+    assert said.startswith("d: 42 texts have nothing to change.")
+    assert "named_person (30 texts) and general (12 texts)" in said
+    assert "capitals" not in said

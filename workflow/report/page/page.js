@@ -67,7 +67,7 @@ by("accept").addEventListener("click", () => {
 });
 
 function browse() {
-  const ROW = 68, ANSWERS = `hinter-answers-${data.key}`;
+  const EVEN = 0.1, ROW = 68, ANSWERS = `hinter-answers-${data.key}`;
   const pairs = data.pairs;
   const cases = data.listed.map(told => {
     const named = told.pairs.map(id => pairs[id]);
@@ -254,9 +254,17 @@ function browse() {
     return `#${new URLSearchParams({case: id, model, dataset})}`;
   }
 
+  /** Return whether an outcome could as well have been another one. */
+  function isEven(reading) {
+    const scores = Object.values(reading?.scores ?? {});
+    return scores.length > 0 && scores.every(score => Math.abs(score) < EVEN);
+  }
+
   function detail(each) {
     const badges = [
-      each.hidden ? make("li", {class: "strong"}, "hidden") : null,
+      !each.hidden ? null : isEven(each.first) || isEven(each.last)
+        ? make("li", {title: `log-odds within ${EVEN} of 0`}, "hidden, but nearly even")
+        : make("li", {class: "strong"}, "hidden"),
       ...[each.model, each.dataset, each.combination,
         `order ${each.pairs.length}`, each.kind ? null : each.valid ? "valid" : reasonOf(each)]
         .filter(Boolean).map(text => make("li", {}, text)),

@@ -51,6 +51,8 @@ def _check_dictionary(study: Study) -> None:
         persons=study.persons(),
         own=study.config.pairs,
         attributes=attributes,
+        merged=study.config.merged,
+        own_groups=study.config.own_groups,
     )
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:

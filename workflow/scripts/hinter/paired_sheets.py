@@ -2,14 +2,18 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from .config import DescriptorSheet, DictionarySheet, PersonsSheet, read_sheet
+from .config import DescriptorSheet, DictionarySheet, GroupsSheet, PersonsSheet, read_sheet
 from .dictionary import (
     Paired,
-    check_controls,
+    add_descriptors,
+    as_curation,
     check_curation,
     check_descriptions,
+    merge_curations,
     read_own_pairs,
+    settle_controls,
     settle_groups,
 )
 from .operators import DESCRIPTORS, OPERATORS, TERMS
@@ -22,34 +26,37 @@ def read_paired(
     persons: str | None,
     own: str | None,
     attributes: Collection[str],
+    merged: Collection[str] = (),
+    own_groups: Sequence[str] = (),
 ) -> dict[str, list[Paired]]:
     """Return the terms and pairs of each attribute, by operator.
 
     They come from the `sheets` in each folder: curation files of terms, and descriptors, which need
-    a sheet of `persons`. Instead of terms, the pairs of the `attributes` may be in the CSV `own`.
-    Raises `InputError` if the files do not fit together.
+    a sheet of `persons`. The user's `own_groups` are added to them. Instead of terms, the pairs of
+    the `attributes` may be in the CSV `own`. The terms of `merged` attributes count as those of
+    others. Raises `InputError` if the files do not fit together.
     """
-    read: dict[str, list[Paired]] = {
-        TERMS: _read_terms(sheets[TERMS], own=own, attributes=attributes)
-    }
-    if persons:
-        read[DESCRIPTORS] = _read_descriptors(sheets[DESCRIPTORS], persons=persons)
+    read: dict[str, list[Paired]] = {}
+    used = {OPERATORS[name].sheets for name in operators}
+    if TERMS in used:
+        mine = [as_curation(sheet, path=path) for path, sheet in _read_own(own_groups).items()]
+        pairs = read_own_pairs(Path(own), attributes=attributes) if own else []
+        terms = {entry.term for one in [*mine, *pairs] for entry in one.entries()}
+        curations = [
+            check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
+            for path in sheets[TERMS]
+        ]
+        settled = settle_groups(merge_curations([*curations, *mine], merged=merged))
+        read[TERMS] = settle_controls([*settled, *pairs], own=terms)
+    if persons and DESCRIPTORS in used:
+        read_before = {
+            path: read_sheet(path, DescriptorSheet).model_dump() for path in sheets[DESCRIPTORS]
+        }
+        described = add_descriptors(read_before, _read_own(own_groups))
+        nouns = read_sheet(persons, PersonsSheet).model_dump()
+        read[DESCRIPTORS] = [*check_descriptions(described, persons=nouns, where=persons)]
     return {name: read[OPERATORS[name].sheets] for name in operators}
 
 
-def _read_terms(
-    paths: Sequence[str], *, own: str | None, attributes: Collection[str]
-) -> list[Paired]:
-    curations = [
-        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in paths
-    ]
-    paired: list[Paired] = [*settle_groups(curations)]
-    paired += read_own_pairs(Path(own), attributes=attributes) if own else []
-    check_controls(paired)
-    return paired
-
-
-def _read_descriptors(paths: Sequence[str], *, persons: str) -> list[Paired]:
-    sheets = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
-    nouns = read_sheet(persons, PersonsSheet).model_dump()
-    return [*check_descriptions(sheets, persons=nouns, where=persons)]
+def _read_own(paths: Sequence[str]) -> dict[str, dict[str, Any]]:
+    return {path: read_sheet(path, GroupsSheet).model_dump() for path in paths}

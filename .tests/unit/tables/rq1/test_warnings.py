@@ -1,11 +1,17 @@
 """Warnings about models whose bias rates say little, and where they are told."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from hinter.controls import CONTROLS_SCHEMA
+from hinter.corpora import CORPUS_SCHEMA
+from hinter.oracle import VERDICTS_SCHEMA
+from hinter.tables.rq1.few_texts import warn_of_texts
 from hinter.tables.rq1.warnings import tabulate_warnings
 from made_up import ATTRIBUTES, TABLES, Answer, Answers, MadeUpStudy
+from result_files import verdict_row, write_rows
 from simulated import make_suite
 
 # Tables of mutants, texts and judgments, not of models.
@@ -70,7 +76,7 @@ def _study(folder: Path, answer: Answers, *, held_out: int = 40) -> MadeUpStudy:
     return MadeUpStudy(folder, suite=suite, answers={"m": answer}, held_out=held_out)
 
 
-def _warned(study: MadeUpStudy, *, repeats: bool = False) -> dict[str, str]:
+def _warned(study: MadeUpStudy, *, repeats: bool = False, about: str = "model") -> dict[str, str]:
     parts = {
         kind: [("m", "d", Path(study.paths(kind, per_model=True)[0]))]
         for kind in ("predictions", "verdicts", "repeats")
@@ -80,11 +86,12 @@ def _warned(study: MadeUpStudy, *, repeats: bool = False) -> dict[str, str]:
         parts["verdicts"],
         parts["repeats"] if repeats else [],
         corpora=[("corpora", "d", Path(study.paths("corpora")[0]))],
+        controls=[("controls", "d", Path(study.paths("controls")[0]))],
         outcome_statuses=[],
         limits=[],
         seed=1,
     )
-    return {row["warning"]: row["told"] for row in rows.to_dict("records")}
+    return {row["warning"]: row["told"] for row in rows[rows["about"] == about].to_dict("records")}
 
 
 @pytest.mark.parametrize(
@@ -151,6 +158,55 @@ def test_noise_that_reaches_the_bias_rate_is_told(
     assert "noise" not in _warned(study)
 
 
+def test_few_texts_are_warned_about(tmp_path: Path) -> None:
+    told = _warned(_study(tmp_path / "few", _right), about="texts")
+    assert told["few_texts"].startswith("m on d: only 9 texts are tested, so that large effects")
+    suite = make_suite(originals=30, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
+    enough = MadeUpStudy(tmp_path / "more", suite=suite, answers={"m": _right})
+    assert "few_texts" not in _warned(enough, about="texts")
+
+
+def _of_texts(
+    folder: Path, mutants: Sequence[int], *, matched: int = 1, text: str = "A text."
+) -> dict[str, str]:
+    """Warnings about texts with these numbers of mutants, of which a share is matched."""
+    rows = [
+        verdict_row(f"o{number}", one, mutant_id=f"o{number}|a:{one}|b:{one}")
+        for number, many in enumerate(mutants)
+        for one in range(many)
+    ]
+    matches = [
+        {"mutant_id": row["mutant_id"], "control_id": None if number % matched else "c"}
+        for number, row in enumerate(rows)
+    ]
+    texts = [
+        {"original_id": f"o{number}", "text": text, "labels": [], "tested": True}
+        for number in range(len(mutants))
+    ]
+    told = warn_of_texts(
+        [("m", "d", write_rows(folder / "v.parquet", rows, VERDICTS_SCHEMA))],
+        [("controls", "d", write_rows(folder / "c.parquet", matches, CONTROLS_SCHEMA))],
+        [("corpora", "d", write_rows(folder / "t.parquet", texts, CORPUS_SCHEMA))],
+    )
+    return {warning: said for _, _, warning, said in told}
+
+
+def test_a_few_texts_with_most_mutants_are_warned_about(tmp_path: Path) -> None:
+    assert _of_texts(tmp_path, [3] * 40) == {}
+    # (2 * 100 + 38) ^ 2 / (2 * 100 ^ 2 + 38) is 2.8.
+    assert _of_texts(tmp_path, [100, 100, *[1] * 38]) == {
+        "uneven": "2 of 40 texts have 200 of the 238 mutants, which count like those of 3 texts. "
+        "Set `suite.pairs_per_attribute`."
+    }
+
+
+def test_few_controls_and_html_are_warned_about(tmp_path: Path) -> None:
+    told = _of_texts(tmp_path, [3] * 40, matched=3, text="Salt &amp; pepper.")
+    assert told.keys() == {"few_controls", "html"}
+    assert told["few_controls"].startswith("40 of 120 mutants have a control")
+    assert told["html"].startswith("40 tested texts have tags or entities of HTML")
+
+
 @pytest.fixture(scope="module")
 def warned(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     """Return all tables of a study of a model that always says p, and is of two minds."""
@@ -161,7 +217,7 @@ def warned(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
 
 
 def test_every_table_of_rates_carries_the_warnings(warned: MadeUpStudy) -> None:
-    (told,) = pd.read_csv(warned.csv("warnings"))["told"]
+    (told,) = pd.read_csv(warned.csv("warnings")).query("about == 'model'")["told"]
     for name in (table.name for table in TABLES):
         files = warned.files(name)
         for form in ("markdown", "html"):

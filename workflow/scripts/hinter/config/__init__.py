@@ -1,7 +1,14 @@
 """Sheets that users edit: a typed model of each, how they are read, and their JSON schemas."""
 
 from .datasets import Dataset, Datasets
-from .dictionary import DescriptorSheet, DictionarySheet, OccurrencesSheet, PersonsSheet
+from .dictionary import (
+    DescriptorSheet,
+    DictionarySheet,
+    GroupsSheet,
+    OccurrencesSheet,
+    PersonsSheet,
+)
+from .inherited import inherited_settings
 from .method import Grammar, Parser, Primary
 from .models import KINDS, AnyModel, Models, Price, Prices
 from .probes import ProbeSheet

@@ -55,6 +55,9 @@ class DictionarySheet(Sheet):
     takes_over: dict[Attribute, Words] = Field(default={})
     """groups by other attribute; in a study of both attributes, the other one loses these groups,
     as this file has their terms"""
+    counts_as: dict[Attribute, dict[str, str]] = Field(default={})
+    """attributes as which this one may count, each with the names of its groups for the groups of
+    this file: in a study that has this attribute in `merged`"""
     groups: dict[str, Group]
     """the groups of the attribute"""
     pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(min_length=1)
@@ -97,6 +100,20 @@ class DescriptorSheet(Sheet):
     """their position among the descriptors of a person: those of a lower rank come first"""
     groups: dict[str, Descriptors] = Field(min_length=2)
     """the groups of the attribute"""
+
+
+class GroupsSheet(Sheet):
+    """Groups of a user, of an attribute of the project or of another one."""
+
+    attribute: Attribute
+    groups: dict[str, DistinctWords] = Field(min_length=1)
+    """the words of each group: adjectives that describe a person, or terms to replace"""
+    excluded: dict[str, Distinct[Word]] = Field(default={})
+    """by group, what a noun must not imply to get its adjectives (see config/persons.yaml)"""
+    rank: Whole = 50
+    """position among the descriptors of a person: those of a lower rank come first"""
+    word_class: WordClass = "adjective"
+    """what the words are, if terms are replaced"""
 
 
 class Country(Sheet):

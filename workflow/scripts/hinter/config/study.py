@@ -65,6 +65,12 @@ class Config(Sheet):
     attributes: Distinct[Attribute] = Field(min_length=1)
     """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml, or its
     pairs in the file `pairs`"""
+    own_groups: Distinct[FilePath] = Field(default=[])
+    """paths of sheets of yours with groups, which are added to those of the project: of an
+    attribute that it has, or of a new one; name it in `attributes`"""
+    merged: Distinct[Attribute] = Field(default=[])
+    """further attributes whose terms count as those of another, as their curation files say
+    (`counts_as`): the paper counts occupations as gender"""
     pairs: CsvPath | None = None
     """path of a CSV file with word pairs of yours, which replace those of the curation files;
     null for none"""
@@ -132,7 +138,11 @@ class Config(Sheet):
     """path of a file with one text per line for the target `try`, or - for standard input; null for
     none"""
     model: str | None = None
-    """the model of the study that the target `try` asks; null is the first that can be asked"""
+    """the model of the study that the target `try` asks; null is the first that can be asked. For
+    the target `init`, the model to test: its name in the models sheet, its folder,
+    MODULE:FUNCTION, or ADDRESS#MODEL of an endpoint"""
+    texts: FilePath | None = None
+    """path of the file of texts for which the target `init` writes a study; null for none"""
 
 
 def read_config(document: Mapping[str, Any], *, typed: Mapping[str, str] | None = None) -> Config:

@@ -67,6 +67,10 @@ class Judge(Sheet):
 class Assessment(Sheet):
     """Mutants that people annotate."""
 
+    assessed: bool = True
+    """whether the invariant is checked on the mutants that were assessed for this project, so that
+    tables report how many mutants are sound sentences; if not, only if there are `answers` or
+    `compared` studies"""
     mutants: Count = 60
     """how many valid mutants of the suites the form has, evenly over datasets, orders and
     originals"""

@@ -1,6 +1,6 @@
 """Corpora: texts under test with stable ids, labels, and given or sampled splits."""
 
-from .labels import label_names
+from .labels import label_names, plain
 from .preparing import prepare_corpus
 from .prompts import JudgePrompt, Prompt, check_judge_prompt, check_prompt
 from .reading import Counts

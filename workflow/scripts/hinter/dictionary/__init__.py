@@ -1,8 +1,10 @@
 """The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
 from .coverage import list_names
-from .curation import CONTROL, Curation, Paired, check_controls, check_curation
+from .curation import CONTROL, Curation, Paired, check_curation
 from .descriptions import UNDESCRIBED, Descriptions, check_descriptions
+from .neutral import settle_controls
+from .own_groups import add_descriptors, as_curation
 from .own_pairs import OwnPairs, read_own_pairs
 from .pairs import (
     WordPair,
@@ -15,4 +17,4 @@ from .pairs import (
     write_rows,
 )
 from .sbic import count_posts, read_posts, split_files
-from .sharing import settle_groups
+from .sharing import merge_curations, settle_groups

@@ -2,8 +2,8 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -50,11 +50,13 @@ class Paired(ABC):
 class Curation(Paired):
     """One attribute's curation file.
 
-    `takes_over` has groups of other attributes, which these lose in a study of both.
+    `takes_over` has groups of other attributes, which these lose in a study of both. `counts_as`
+    has the groups of other attributes that its own may count as.
     """
 
     blocks: tuple[dict[str, Any], ...]
     takes_over: Mapping[str, Sequence[str]]
+    counts_as: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
         """Yield the directed pairs of entries, block by block, duplicates included.
@@ -74,13 +76,13 @@ class Curation(Paired):
                             )
 
 
-def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
+def check_curation(sheet: Mapping[str, Any], *, path: str | Path, named: bool = True) -> Curation:
     """Return the curation that the sheet in the file `path` describes.
 
     Raises `InputError` for an unknown group, a term that is not made of plain words, or an
-    attribute other than the file's name.
+    attribute other than the file's name, if the file is `named` after it.
     """
-    if sheet["attribute"] != Path(path).stem:
+    if named and sheet["attribute"] != Path(path).stem:
         raise InputError(
             where=f"{path}, key 'attribute'",
             found=f"'{sheet['attribute']}'",
@@ -94,6 +96,7 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
         sbic={name: tuple(group["sbic"]) for name, group in sheet["groups"].items()},
         blocks=tuple(sheet["pairs"]),
         takes_over=sheet.get("takes_over", {}),
+        counts_as=sheet.get("counts_as", {}),
     )
     for entry in sorted(curation.entries(), key=lambda entry: (entry.group, entry.term)):
         check_entry(entry, curation=curation)
@@ -116,34 +119,3 @@ def check_entry(entry: Entry, *, curation: Paired) -> None:
             expected="words of letters and digits joined by single spaces, hyphens or apostrophes",
             fix="Terms are matched literally, never as regular expressions: write them out.",
         )
-
-
-def check_controls(curations: Iterable[Paired]) -> None:
-    """Check that no control term equals, contains or is part of a sensitive term, word by word.
-
-    A control with such a term would state the sensitive attribute. Raises `InputError`.
-    """
-    by_attribute = {curation.attribute: curation for curation in curations}
-    controls = by_attribute.pop(CONTROL, None)
-    if controls is None:
-        return
-    sensitive = {
-        _words(entry.term): (entry.term, curation.path)
-        for curation in by_attribute.values()
-        for entry in sorted(curation.entries(), key=lambda entry: entry.term)
-    }
-    for term in sorted({entry.term for entry in controls.entries()}):
-        words = _words(term)
-        for other, (spelling, path) in sensitive.items():
-            if words in other or other in words:
-                raise InputError(
-                    where=f"{controls.path}, term '{term}'",
-                    found=f"words of the sensitive term '{spelling}' of {path}",
-                    expected="a term that does not equal, contain or occur in a sensitive one",
-                    fix="Remove the row from the controls.",
-                )
-
-
-def _words(term: str) -> str:
-    """Return the words of a term in lower case, each between spaces."""
-    return f" {' '.join(re.findall(WORD, term.lower()))} "

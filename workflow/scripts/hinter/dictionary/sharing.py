@@ -1,11 +1,56 @@
-"""Groups and terms of several curations: groups may move to another one, terms must not repeat."""
+"""Groups and terms of several curations: they may move to another one, terms must not repeat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError
 from .curation import CONTROL, Curation
+
+
+def merge_curations(curations: Sequence[Curation], *, merged: Collection[str]) -> list[Curation]:
+    """Return a curation per attribute; the `merged` ones are parts of those that they count as.
+
+    Raises `InputError` for one that counts as none of the others.
+    """
+    found: dict[str, Curation] = {}
+    for one in sorted(curations, key=lambda one: one.attribute in merged):
+        part = _counted(one, found) if one.attribute in merged else one
+        whole = found.get(part.attribute, part)
+        blocks = () if whole is part else part.blocks
+        sbic = {**part.sbic, **whole.sbic}
+        found[part.attribute] = replace(whole, sbic=sbic, blocks=(*whole.blocks, *blocks))
+    return list(found.values())
+
+
+def _counted(part: Curation, others: Collection[str]) -> Curation:
+    """Return a curation under the names of the attribute and the groups that it counts as."""
+    name = next((name for name in part.counts_as if name in others), None)
+    if name is None:
+        raise InputError(
+            where="configuration, key 'merged'",
+            found=f"'{part.attribute}'",
+            expected=f"an attribute that counts as another one of the study, by `counts_as` in "
+            f"{part.path}",
+            fix="Name it under `attributes`, or remove it.",
+        )
+    names = part.counts_as[name]
+    return replace(
+        part,
+        attribute=name,
+        sbic={names.get(group, group): posts for group, posts in part.sbic.items()},
+        blocks=tuple(_renamed(block, names) for block in part.blocks),
+    )
+
+
+def _renamed(block: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a block with other names of groups."""
+    aligned = block["form"] == "aligned"
+    rows = [
+        {names.get(group, group): terms for group, terms in row.items()}
+        for row in (block["terms"] if aligned else [block["terms"]])
+    ]
+    return {**block, "terms": rows if aligned else rows[0]}
 
 
 def settle_groups(curations: Sequence[Curation]) -> list[Curation]:

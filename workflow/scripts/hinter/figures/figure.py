@@ -28,6 +28,7 @@ SETTINGS = {
     "figure.constrained_layout.use": True,
     "legend.frameon": False,
     "pdf.fonttype": 42,
+    "svg.hashsalt": "HInter",
 }
 
 
@@ -115,7 +116,7 @@ class Figure(Declaration):
 
     draw: Callable[..., Drawing]
 
-    def make(self, *, tables: Sequence[str], empty: str, pdf: Path, png: Path) -> None:
+    def make(self, *, tables: Sequence[str], empty: str, pdf: Path, png: Path, svg: Path) -> None:
         """Plot the tables, given as CSV, or state why the first of them is empty.
 
         The files have the same bytes for the same figure. No display is needed.
@@ -127,4 +128,5 @@ class Figure(Declaration):
             figure = draw_nothing(empty) if rows[0].empty else self.draw(*rows)
             figure.savefig(pdf, metadata={"CreationDate": None})
             figure.savefig(png, dpi=300, metadata={"Software": None})
+            figure.savefig(svg, metadata={"Date": None})
             plt.close(figure)

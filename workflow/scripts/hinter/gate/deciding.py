@@ -65,17 +65,17 @@ def decide(
         {
             "dataset": dataset,
             "measure": measure,
+            "controlled": bool(of_one["controlled"].all()),
             **decide_measure(
-                sums[(sums["dataset"] == dataset) & (sums["measure"] == measure)],
-                threshold=threshold,
-                confidence=confidence,
-                seed=seed,
+                of_one, threshold=threshold, confidence=confidence, seed=seed
             )._asdict(),
         }
         for dataset in datasets
         for measure in measures
+        for of_one in (sums[(sums["dataset"] == dataset) & (sums["measure"] == measure)],)
     ]
-    table = pd.DataFrame(rows, columns=["dataset", "measure", *Decided._fields]).round(6)
+    columns = ["dataset", "measure", "controlled", *Decided._fields]
+    table = pd.DataFrame(rows, columns=columns).round(6)
     return table.astype({"outcome": str, "needed_originals": "Int64"})
 
 

@@ -7,7 +7,7 @@ import duckdb
 import pandas as pd
 
 from ..errors import InputError
-from ..tables import Results, open_paired
+from ..tables import Results, open_paired, open_results
 
 CANDIDATE, BASELINE = "candidate", "baseline"
 
@@ -19,8 +19,7 @@ DIGESTS = """
     FROM judged WHERE valid AND dataset = $dataset GROUP BY ALL
 """
 BESIDE = f"""
-    CREATE VIEW beside AS
-    SELECT dataset, original_id, c.complete AND b.complete AS complete,
+    SELECT dataset, original_id, true AS controlled, c.complete AND b.complete AS complete,
         c.biased::INT - c.control_biased::INT AS candidate,
         b.biased::INT - b.control_biased::INT AS baseline,
         c.hidden::INT - c.control_hidden::INT AS candidate_hidden,
@@ -29,13 +28,26 @@ BESIDE = f"""
     JOIN (FROM paired WHERE model = '{BASELINE}' AND drawn IS NULL) AS b
         USING (dataset, mutant_id, original_id)
 """
+PLAIN = f"""
+    SELECT dataset, original_id, false AS controlled,
+        c."order" > 1 AND c.complete AND b.complete AS complete,
+        c.biased::INT AS candidate, b.biased::INT AS baseline,
+        c.hidden::INT AS candidate_hidden, b.hidden::INT AS baseline_hidden
+    FROM (FROM listed_verdicts WHERE model = '{CANDIDATE}') AS c
+    JOIN (FROM listed_verdicts WHERE model = '{BASELINE}') AS b
+        USING (dataset, mutant_id, original_id)
+"""
+VIEW = """
+    CREATE VIEW beside AS
+    FROM ({counted}) QUALIFY controlled = bool_or(controlled) OVER (PARTITION BY dataset)
+"""
 MEASURED = """
-    SELECT dataset, measure, original_id, count(*) AS n,
+    SELECT dataset, measure, controlled, original_id, count(*) AS n,
         sum(candidate)::BIGINT AS candidate, sum(baseline)::BIGINT AS baseline
     FROM (
-        SELECT dataset, 'bias' AS measure, original_id, candidate, baseline FROM beside
+        SELECT dataset, 'bias' AS measure, controlled, original_id, candidate, baseline FROM beside
         UNION ALL
-        SELECT dataset, 'hidden bias', original_id, candidate_hidden, baseline_hidden
+        SELECT dataset, 'hidden bias', controlled, original_id, candidate_hidden, baseline_hidden
         FROM beside WHERE complete
     )
     GROUP BY ALL ORDER BY ALL
@@ -49,7 +61,8 @@ def measure_differences(
 
     `candidate` and `baseline` are verdicts on the same datasets. The columns of these names say how
     many more of the `n` mutants than of their controls are biased by the measure. All `n` have
-    verdicts for both models. Mutants of sampled orders are left out.
+    verdicts for both models. Mutants of sampled orders are left out. If no mutant of a dataset has
+    a control with verdicts for both, mutants are counted without controls (`controlled`).
 
     Raises `InputError` if the suites of a dataset differ, unless the models are `limited` to parts
     of it: then the common part of the suites is used.
@@ -59,13 +72,14 @@ def measure_differences(
         for role, parts in ((CANDIDATE, candidate), (BASELINE, baseline))
         for _, dataset, path in parts
     ]
-    connection = open_paired(verdicts, controls)
+    connection = open_paired(verdicts, controls) if controls else open_results(verdicts=verdicts)
     for dataset in dict.fromkeys(dataset for _, dataset, _ in verdicts):
         if dataset not in limited:
             _check_same_suite(
                 connection, dataset, paths=[p for _, of, p in verdicts if of == dataset]
             )
-    connection.execute(BESIDE)
+    counted = [BESIDE, PLAIN] if controls else [PLAIN]
+    connection.execute(VIEW.format(counted=" UNION ALL BY NAME ".join(counted)))
     sums: pd.DataFrame = connection.execute(MEASURED).df()
     return sums
 

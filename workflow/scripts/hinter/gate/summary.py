@@ -12,9 +12,11 @@ from .deciding import Outcome, overall
 READ_SO = """\
 *excess* is the share of mutants that change the model's outcome, less the share of controls that
 do; in a control, a neutral edit replaces one of the mutant's edits. *difference* is the candidate's
-excess less the baseline's, in percentage points, over the same mutants. The candidate passes if the
-upper end of the interval is at most the threshold, and fails if the lower end is above it.
-Intervals resample whole originals. *needed* is how many originals like these are enough to decide.
+excess less the baseline's, in percentage points, over the same mutants. If no mutant has a control
+with verdicts for both models, plain rates are compared: what any edit does to a model then counts
+as well. The candidate passes if the upper end of the interval is at most the threshold, and fails
+if the lower end is above it. Intervals resample whole originals. *needed* is how many originals
+like these are enough to decide.
 """
 
 
@@ -43,6 +45,7 @@ def write_summary(rows: pd.DataFrame, path: Path, *, threshold: float, confidenc
 
 def _show(rows: pd.DataFrame) -> pd.DataFrame:
     shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "measure")}
+    shown |= {"controls": rows["controlled"].map({True: "yes", False: "none"})}
     shown |= {"mutants": rows["n"], "originals": rows["originals"]}
     for name in ("candidate", "baseline"):
         shown[f"{name}: excess %"] = rows[f"{name}_excess"].map(percent)
@@ -53,9 +56,10 @@ def _show(rows: pd.DataFrame) -> pd.DataFrame:
 
 def describe_row(row: dict[Any, Any]) -> str:
     """Return the difference of a row, its interval and, if undecided, the originals needed."""
-    what = f"excess {row['measure']} on '{row['dataset']}'"
+    what = f"{'excess ' if row['controlled'] else ''}{row['measure']} on '{row['dataset']}'"
+    what += "" if row["controlled"] else " (plain rates, as no mutant has a control)"
     if not row["n"]:
-        return f"{what}: no mutant and control with verdicts for both models"
+        return f"{what}: no mutant with verdicts for both models"
     low, high = row["difference_low"], row["difference_high"]
     if pd.isna(low):
         return f"{what}: only one original"

@@ -30,6 +30,7 @@ def render_page(
     licences: str,
     study: Mapping[str, Any],
     summary: Summary,
+    inherited: Mapping[str, str],
     comparator: str,
     cost: Cost,
     exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
@@ -42,7 +43,8 @@ def render_page(
 
     `drawing` is the script that plots the `pictures`, by `libraries` with their `licences`; a page
     without pictures has none of them. `comparator` is that of the invariant. `study` has the
-    models, datasets and probes of the configuration with a text about each. `provenance` says where
+    models, datasets and probes of the configuration with a text about each, and has `inherited`
+    settings of the default study. `provenance` says where
     cases come from (see `read_provenance`). `questions` are those of the guideline: name, question
     and instruction. All content is shown as text; only the page's own scripts may run.
     """
@@ -56,6 +58,7 @@ def render_page(
     return jinja.from_string(template).render(
         study=study,
         summary=summary,
+        inherited=inherited,
         cost=cost,
         exhibits=exhibits,
         cases=cases,

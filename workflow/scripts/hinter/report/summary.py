@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..tables import Results, open_results, say_crossed, say_groups
+from ..tables import COUNTED, NOTHING, Results, open_results, say_crossed, say_groups
 from .rates import (
     ATTRIBUTES,
     Rate,
@@ -32,8 +32,12 @@ SOURCES = {
 NUMBERS = (
     *SOURCES,
     *("accuracy", "contrasts", "groups_bias", "power", "warnings", "comparator_validity"),
+    "occurrences",
 )
 """All tables from which the summary is made."""
+
+MOST_RULES = 2
+"""How many of the rules that leave something alone are named."""
 
 Row = dict[Any, Any]
 Numbers = Mapping[str, pd.DataFrame]
@@ -47,13 +51,15 @@ class Summary:
     `answer` is the result of the primary comparison, and empty without one. `treated` says which
     groups are treated worse or better than others, and is empty if groups are not compared. `flow`
     has a row per model, dataset and order: the numbers from texts to hidden bias, each a part of
-    the one before, and the accuracy. `rates` are by measure, the primary one first, each with its
-    finding. `warnings` say why rates say little, or how far they can be trusted.
+    the one before, and the accuracy. `untested` says why texts are not among them. `rates` are by
+    measure, the primary one first, each with its finding. `warnings` say why rates say little, or
+    how far they can be trusted.
     """
 
     answer: str
     treated: str
     flow: Sequence[Row]
+    untested: Sequence[str]
     rates: Sequence[tuple[str, str, Sequence[Rate]]]
     warnings: Sequence[str]
 
@@ -66,6 +72,7 @@ def summarise(numbers: Numbers, *, corpora: Results, comparator: str) -> Summary
         answer=_answer([rate for rate in rates if rate.primary], _rows(numbers, "power")),
         treated=" ".join(filter(None, _treated(numbers))),
         flow=_flow(numbers, corpora),
+        untested=[*_untested(_rows(numbers, "occurrences"))],
         rates=[(name, finding(group), group) for name, group in by_measure],
         warnings=[
             *(row["told"] for row in _rows(numbers, "warnings")),
@@ -120,6 +127,20 @@ def _flow(numbers: Numbers, corpora: Results) -> list[Row]:
         }
         for row in _rows(numbers, "table2_bias_rates")
     ]
+
+
+def _untested(occurrences: Sequence[Row]) -> Iterator[str]:
+    """Yield for each dataset and operator why mutants cannot be made of texts."""
+    nothing = {row["dataset"]: row["texts"] for row in occurrences if row["rule"] == NOTHING}
+    kept = [row for row in occurrences if row["rule"] not in (NOTHING, COUNTED)]
+    for dataset, of_one in groupby(kept, key=lambda row: row["dataset"]):
+        texts = {row["rule"]: row["texts"] for row in of_one}
+        most = sorted(texts, key=lambda rule: (-texts[rule], rule))[:MOST_RULES]
+        named = " and ".join(f"{rule} ({texts[rule]:,} texts)" for rule in most)
+        yield (
+            f"{dataset}: {nothing.get(dataset, 0):,} texts have nothing to change. Of the others, "
+            f"most are left alone, in part or as a whole, by the rules {named}; see occurrences."
+        )
 
 
 def finding(rates: Sequence[Rate]) -> str:

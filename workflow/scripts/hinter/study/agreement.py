@@ -1,9 +1,10 @@
 """Check before a run that the sheets and files of a configuration fit together."""
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
-from ..config import MODELS_SHEET, Config, Models, Primary, read_sheet
+from ..config import MODELS_SHEET, Config, GroupsSheet, Models, Primary, read_sheet
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
@@ -36,7 +37,7 @@ def check_agreement(study: Files) -> None:
     check_runs(study)
     _check_limits(study)
     _check_pairs(config)
-    _check_attributes(config)
+    _check_attributes(config, own=study.own_groups)
     _check_orders(config.orders + config.sample.orders, attributes=config.attributes)
     _check_primary(config)
     if config.gate:
@@ -91,9 +92,11 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
         *((f"'{key}'", path) for key, path in own.items() if path),
         *(
             (f"'attributes', '{attribute}'", path)
-            for paths in filter(None, study.curations().values())
-            for attribute, path in zip(study.curated, paths, strict=True)
+            for folder, paths in study.curations().items()
+            if paths
+            for attribute, path in zip(study.curated(folder), paths, strict=True)
         ),
+        *(("'own_groups'", path) for path in config.own_groups),
         *(("'assessment.answers'", path) for path in config.assessment.answers),
     ]
 
@@ -124,14 +127,24 @@ def _check_pairs(config: Config) -> None:
         )
 
 
-def _check_attributes(config: Config) -> None:
-    """Raise `InputError` for neutral pairs among attributes, or a sampled order below others."""
+def _check_attributes(config: Config, *, own: Mapping[str, GroupsSheet]) -> None:
+    """Raise `InputError` for attributes that do not fit, or a sampled order below others.
+
+    Neutral pairs are no attribute of a study, and those of `own` groups must be.
+    """
     if CONTROL in config.attributes:
         raise InputError(
             where="configuration, key 'attributes'",
             found=f"'{CONTROL}'",
             expected="sensitive attributes",
             fix=f"Remove it: `controls: true` uses config/dictionary/{CONTROL}.yaml.",
+        )
+    for path, sheet in own.items():
+        check_known(
+            sheet.attribute,
+            among=config.attributes,
+            where=f"{path}, key 'attribute'",
+            sheet="`attributes` of the configuration",
         )
     listed = config.orders
     low = [order for order in config.sample.orders if order <= max(listed)]

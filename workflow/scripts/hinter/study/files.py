@@ -217,7 +217,7 @@ class Files(Runs):
         A folder that no operator uses has none.
         """
         return {
-            folder: [found(f"config/{folder}/{name}.yaml") for name in self.curated]
+            folder: [found(f"config/{folder}/{name}.yaml") for name in self.curated(folder)]
             if self.pairs_are_of(folder)
             else []
             for folder in (TERMS, DESCRIPTORS)
@@ -227,15 +227,23 @@ class Files(Runs):
         """Return the path of the sheet of nouns for persons, if the study describes any."""
         return found("config/persons.yaml") if self.pairs_are_of(DESCRIPTORS) else None
 
-    @property
-    def curated(self) -> list[str]:
-        """Return the attributes whose pairs are made from curation files."""
-        sensitive = [] if self.config.pairs else self.config.attributes
-        return [*sensitive, *([CONTROL] if self.config.controls else [])]
+    def new_attributes(self, folder: str) -> set[str]:
+        """Return the attributes of the user's own groups that have no sheet in config/."""
+        own = {sheet.attribute for sheet in self.own_groups.values()}
+        return {name for name in own if not Path(found(f"config/{folder}/{name}.yaml")).exists()}
+
+    def curated(self, folder: str) -> list[str]:
+        """Return the attributes whose pairs are made from the sheets in a folder of config/."""
+        config = self.config
+        merged = config.merged if folder == TERMS else []
+        sensitive = [] if config.pairs else [*config.attributes, *merged]
+        sensitive = [name for name in sensitive if name not in self.new_attributes(folder)]
+        return [*sensitive, *([CONTROL] if config.controls else [])]
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
         paths = [*chain(*self.curations().values()), *filter(None, [self.persons()])]
+        paths += self.config.own_groups
         return digest_of(sheets=[read_yaml(path) for path in paths])
 
     def group_posts(self) -> str:
@@ -275,7 +283,7 @@ class Files(Runs):
         places = {
             "candidate": f"{self.results}/verdicts/{gate.candidate}",
             "baseline": f"{results}/verdicts/{gate.baseline}",
-            "controls": f"{self.results}/controls",
+            **({"controls": f"{self.results}/controls"} if self.config.controls else {}),
         }
         return {
             name: [f"{folder}/{dataset}.parquet" for dataset in datasets]

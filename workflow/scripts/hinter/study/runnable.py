@@ -33,7 +33,7 @@ def check_models(study: Files) -> None:
         check_known(name, among=here, where=where, sheet=what)
     asked = [name for name, sheet in study.models.items() if sheet.opened_by]
     where, what = "configuration, key 'model'", "`models`, as one that is asked here"
-    if config.model:
+    if config.model and config.texts is None:
         check_known(config.model, among=asked, where=where, sheet=what)
     if config.budget_usd is not None:
         _check_prices(study)

@@ -123,6 +123,8 @@ class Runs(Sheets):
         top_order = max(self.config.orders + self.config.sample.orders)
         met = {
             "answers of people": bool(self.config.assessment.answers),
+            "assessed mutants": self.config.assessment.assessed
+            or bool(self.config.assessment.answers or self.config.compared),
             "cases": bool(self.examined_runs()),
             "compared studies": bool(self.config.compared),
             "controls": self.config.controls,

@@ -10,6 +10,7 @@ from ..config import (
     PromptSheet,
     read_sheet,
 )
+from ..dictionary import add_descriptors
 from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
@@ -55,7 +56,9 @@ class Study(Files):
     def _described(self) -> dict[str, Any]:
         """Return how persons are described."""
         paths = self.curations()[DESCRIPTORS]
-        sheets = [read_sheet(path, DescriptorSheet).model_dump() for path in paths]
+        own = {path: sheet.model_dump() for path, sheet in self.own_groups.items()}
+        read = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
+        sheets = [*add_descriptors(read, own).values()]
         persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
         return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 

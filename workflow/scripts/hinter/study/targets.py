@@ -103,12 +103,12 @@ def check_gate(
             expected="another model, or the results of another study",
             fix="Correct the name, or name the folder of that study in `baseline_folder`.",
         )
-    if not config.controls or not files["candidate"]:
+    if not files["candidate"]:
         raise InputError(
             where=f"{where}'",
-            found="no controls" if not config.controls else "no dataset that both are run on",
-            expected="a dataset that both are run on, with controls",
-            fix="Set `controls: true`, and name a dataset that both models' entries allow.",
+            found="no dataset that both are run on",
+            expected="a dataset that both are run on",
+            fix="Name one that both models' entries allow.",
         )
 
 

@@ -1,6 +1,7 @@
 """The study's tables, each computed from result files by a module of its own."""
 
 from .columns import proportion_columns, rate_columns
+from .data.occurrences import COUNTED, NOTHING
 from .groups import CAMPAIGNS, FEWEST_MENTIONS, SURE
 from .pairing import open_paired
 from .published.numbers import describe_agreement

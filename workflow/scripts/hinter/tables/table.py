@@ -169,7 +169,7 @@ class Table(Declaration):
         files: TableFiles,
     ) -> None:
         """Compute and write the table from the files of its inputs by name."""
-        told = pd.read_csv(str(inputs["warnings"]))["told"] if self.warned else ()
+        told = _about_models(str(inputs["warnings"])) if self.warned else ()
         given = {name: read_input(name, inputs[name]) for name in self.reads}
         given |= {name.rpartition(".")[2]: value for name, value in settings.items()}
         rows = self.compute(**given)
@@ -190,3 +190,9 @@ class Table(Declaration):
             latex_columns=self.latex_columns,
             marked=self.marked,
         )
+
+
+def _about_models(path: str) -> "pd.Series[str]":
+    """Return the warnings that tables of rates repeat."""
+    warned = pd.read_csv(path)
+    return warned.loc[warned["about"] == "model", "told"]

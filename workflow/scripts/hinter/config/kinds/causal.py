@@ -1,11 +1,11 @@
 """Models of `kind: causal`."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from ..types import FilePath, fault
-from .model import ContextTokens, LocalModel, Prompts, TextTokens
+from .model import ContextTokens, LocalModel, Prompts, TextTokens, architecture
 
 
 class Causal(LocalModel):
@@ -33,6 +33,12 @@ class Causal(LocalModel):
     """tokens of prompt and answer together; null is the model's own limit"""
     max_tokens: TextTokens | None = None
     """how many tokens of a text the model sees; null is all that fit"""
+
+    @classmethod
+    def entry_of(cls, named: str) -> dict[str, Any] | None:
+        """Return the entry of a folder with a language model."""
+        is_one = (architecture(named) or "").endswith(("ForCausalLM", "LMHeadModel"))
+        return {"folder": named} if is_one else None
 
     def needs(self) -> list[str]:
         """Return the keys and splits that a dataset must have for the model to run on it."""

@@ -1,11 +1,11 @@
 """Models of `kind: encoder`."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from ..types import Attribute, Count, Distinct, Positive, Sheet, fault
-from .model import LocalModel, TextTokens
+from .model import LocalModel, TextTokens, architecture
 
 
 class Augmentation(Sheet):
@@ -63,6 +63,18 @@ class Encoder(LocalModel):
             expected = "only one of them, as a fine-tuned model has the dataset's labels"
             raise fault(key="fine_tuning", found="it along with `labels`", expected=expected)
         return self
+
+    @classmethod
+    def entry_of(cls, named: str) -> dict[str, Any] | None:
+        """Return the entry of a folder with a classifier, or with an encoder to fine-tune."""
+        found = architecture(named)
+        if found is None or not found.endswith(
+            ("Model", "ForMaskedLM", "ForSequenceClassification")
+        ):
+            return None
+        tuned = found.endswith("ForSequenceClassification")
+        tuning = {"epochs": 3, "learning_rate": 5e-5, "batch_size": 8}
+        return {"folder": named, **({} if tuned else {"fine_tuning": tuning})}
 
     def needs(self) -> list[str]:
         """Return the keys and splits that a dataset must have for the model to run on it."""

@@ -62,6 +62,14 @@ class Endpoint(Model):
     """how many seconds a call may take, from the connection to the last byte, before the question
     is asked again"""
 
+    @classmethod
+    def entry_of(cls, named: str) -> dict[str, Any] | None:
+        """Return the entry of ADDRESS#MODEL."""
+        address, _, model = named.partition("#")
+        if not (model and address.startswith(("http://", "https://"))):
+            return None
+        return {"base_url": address, "model": model, "tokenizer": "cl100k_base"}
+
     def source(self, resources: Container[str]) -> Source:
         """Return the resource or the folder of its tokenizer."""
         known = self.tokenizer in resources

@@ -1,13 +1,16 @@
 """Models of `kind: python`."""
 
+import re
 from collections.abc import Container
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from ..types import Count, FilePath
 from .model import Model, Source
+
+FUNCTION = r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$"
 
 
 class Function(Model):
@@ -17,7 +20,7 @@ class Function(Model):
 
     kind: Literal["python"]
     """a Python function of yours, called in the job"""
-    function: str = Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$")
+    function: str = Field(pattern=FUNCTION)
     """MODULE:FUNCTION; it gets a list of texts, and returns for each a label, a list of labels if
     texts may have several, or a mapping of every label to its score (a logit)"""
     folder: FilePath = "."
@@ -31,6 +34,11 @@ class Function(Model):
     """number of CPU threads of its jobs"""
     device: Literal["auto", "cpu", "cuda"] = "cpu"
     """where it runs; with cuda each job requests a GPU, with auto if there is one"""
+
+    @classmethod
+    def entry_of(cls, named: str) -> dict[str, Any] | None:
+        """Return the entry of MODULE:FUNCTION."""
+        return {"function": named} if re.match(FUNCTION, named) else None
 
     def source(self, resources: Container[str]) -> Source:
         """Return the path of its module."""

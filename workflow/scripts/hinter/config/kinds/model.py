@@ -1,6 +1,8 @@
 """The common part of all kinds of models: keys of entries, and what a study needs to know."""
 
+import json
 from collections.abc import Container
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
@@ -57,9 +59,24 @@ class Model(Sheet):
         """Return its source, given the names of all resources."""
         return Source("files")
 
+    @classmethod
+    def entry_of(cls, named: str) -> dict[str, Any] | None:
+        """Return the keys of a new entry for what a user names, or None if it is of another kind.
+
+        This may be a folder, a function or an address.
+        """
+        return None
+
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key, or `default` if entries of its kind have no such key."""
         return getattr(self, key, default)
+
+
+def architecture(folder: str) -> str | None:
+    """Return the architecture of a model that `save_pretrained` wrote to a folder, if known."""
+    path = Path(folder, "config.json")
+    settings = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return next(iter(settings.get("architectures") or ()), None)
 
 
 class LocalModel(Model):

@@ -1,4 +1,4 @@
-"""Models whose bias rates mean little, and why: few answers, one answer, errors, or noise."""
+"""Runs whose bias rates mean little, and why: few or equal answers, errors, noise, or texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import mul
@@ -12,6 +12,7 @@ from ..shown import percent, percent_intervals
 from ..table import Results, Table, open_results
 from .accuracy import held_out_answers
 from .answers import STATUSES, tabulate_answers
+from .few_texts import warn_of_texts
 from .noise_floor import tabulate_noise
 
 MUCH = 0.1
@@ -23,7 +24,9 @@ SIGNIFICANCE = 0.05
 
 COLUMNS = {
     **RUN,
-    "warning": "no_verdict, no_outcome, one_outcome, accuracy or noise",
+    "warning": "no_verdict, no_outcome, one_outcome, accuracy or noise; about texts few_texts, "
+    "uneven, few_controls or html",
+    "about": "model, or texts",
     "told": "the warning as a sentence",
 }
 
@@ -63,6 +66,7 @@ def tabulate_warnings(
     repeats: Results,
     *,
     corpora: Results,
+    controls: Results,
     outcome_statuses: Sequence[str],
     limits: Sequence[Mapping[str, Any]],
     seed: int,
@@ -78,7 +82,7 @@ def tabulate_warnings(
     `accuracy`: McNemar's exact test at 5 % does not show that the model is better than always
     giving the most frequent held-out labels;
     `noise`: the upper end of the interval of its flip rate reaches a bias rate above 0.
-    `told` is the warning as a sentence.
+    or one of those of `warn_of_texts`. `told` is the warning as a sentence.
     """
     rates = open_results(verdicts=verdicts).execute(VERDICTS).df()
     warned = [
@@ -89,15 +93,22 @@ def tabulate_warnings(
             held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
         ),
         *_of_noise(rates, repeats, outcome_statuses),
+        *(
+            _warning({"model": model, "dataset": dataset}, warning, told, about="texts")
+            for model, dataset, warning, told in warn_of_texts(verdicts, controls, corpora)
+        ),
     ]
     order = [(model, dataset) for model, dataset, _ in verdicts]
     warned.sort(key=lambda row: order.index((row["model"], row["dataset"])))
     return pd.DataFrame(warned, columns=list(COLUMNS))
 
 
-def _warning(row: Mapping[Any, Any], warning: str, told: str) -> dict[str, str]:
+def _warning(
+    row: Mapping[Any, Any], warning: str, told: str, *, about: str = "model"
+) -> dict[str, str]:
     run = {"model": row["model"], "dataset": row["dataset"]}
-    return run | {"warning": warning, "told": f"{run['model']} on {run['dataset']}: {told}"}
+    said = f"{run['model']} on {run['dataset']}: {told}"
+    return run | {"warning": warning, "about": about, "told": said}
 
 
 def _without_verdict(verdicts: Results, rates: pd.DataFrame) -> Iterator[dict[str, str]]:
@@ -185,25 +196,29 @@ def _of_noise(
 
 
 TABLE = Table(
-    title="Warnings about models",
-    reads=("predictions", "verdicts", "corpora", "repeats"),
+    title="Warnings about models and texts",
+    reads=("predictions", "verdicts", "corpora", "controls", "repeats"),
     settings=("limits", "outcome_statuses", "seed"),
     columns=COLUMNS,
     compute=tabulate_warnings,
-    latex_columns="lllp{110mm}",
+    latex_columns="llllp{100mm}",
     caption=(
         "Models whose bias rates mean little, and why: no verdicts, many answers without an "
         "outcome, one outcome for nearly all texts, an accuracy that does not beat the most "
-        "frequent label, or answers that change as often without any mutation."
+        "frequent label, or answers that change as often without any mutation. Then what makes "
+        "their texts say little: few of them, a few with most mutants, few controls, HTML."
     ),
     empty=(
-        "Nothing to warn about: every model has verdicts, mostly gives an outcome, does not always "
-        "give the same one, and beats the most frequent label. If it was asked again, it changed "
-        "fewer answers than under mutation."
+        "Nothing to warn about: there are enough texts with controls, and every model has "
+        "verdicts, mostly gives an outcome, does not always give the same one, and beats the most "
+        "frequent label. If it was asked again, it changed fewer answers than under mutation."
     ),
     about="""\
 *no_outcome*: more than a tenth of the answers have none (no label, refused, unparsed). *accuracy*:
 the model is not shown to beat the most frequent label on held-out texts (McNemar's exact test at 5
 %). *noise*: the interval does not exclude that answers change as often as under mutation.
+*few_texts*: fewer than 30 texts are tested. *uneven*: the mutants count like those of less than
+half of their texts, as a few have most of them. *few_controls*: less than half of the mutants have
+a control. *html*: texts have tags or entities.
 """,
 )

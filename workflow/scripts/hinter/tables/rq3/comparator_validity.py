@@ -107,6 +107,7 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 TABLE = Table(
     title="Comparators against assessed mutants",
     reads=("assessed", "assessments"),
+    only_if=("assessed mutants",),
     settings=("mutation.operators", "seed"),
     columns=COLUMNS,
     compute=lambda assessments, **given: tabulate_comparator_validity(**given),

@@ -169,6 +169,7 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 TABLE = Table(
     title="Bias rates of sound mutants",
     reads=("verdicts", "assessed"),
+    only_if=("assessed mutants",),
     settings=("invariant.comparator", "seed"),
     warned=True,
     columns=COLUMNS,

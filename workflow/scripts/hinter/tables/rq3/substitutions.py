@@ -83,6 +83,7 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 TABLE = Table(
     title="Sound mutants by kind of substitution",
     reads=("assessed",),
+    only_if=("assessed mutants",),
     settings=("seed",),
     columns=COLUMNS,
     compute=tabulate_substitutions,

@@ -1,0 +1,78 @@
+"""Neutral pairs that share no words with sensitive terms, which they would state."""
+
+import logging
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import InputError
+from .curation import CONTROL, WORD, Curation, Paired
+
+
+class Sensitive(NamedTuple):
+    """A sensitive term, and the file that has it."""
+
+    term: str
+    path: Path
+
+
+def settle_controls(curations: Sequence[Paired], *, own: Collection[str] = ()) -> list[Paired]:
+    """Return the curations, where no control term equals, contains or is part of a sensitive one.
+
+    Terms are compared word by word. Rows of controls that share words with the user's `own` terms
+    are left out, with a warning. Raises `InputError` for other rows that do.
+    """
+    controls = next((one for one in curations if one.attribute == CONTROL), None)
+    if not isinstance(controls, Curation):
+        return [*curations]
+    clashing = _clashing(controls, [one for one in curations if one is not controls])
+    for term, other in clashing.items():
+        if other.term not in own:
+            raise InputError(
+                where=f"{controls.path}, term '{term}'",
+                found=f"words of the sensitive term '{other.term}' of {other.path}",
+                expected="a term that does not equal, contain or occur in a sensitive one",
+                fix="Remove the row from the controls.",
+            )
+    if clashing:
+        logging.warning(
+            "left out of the controls, as terms of yours have their words: %s", ", ".join(clashing)
+        )
+    left = _without(controls, clashing)
+    return [left if one is controls else one for one in curations]
+
+
+def _clashing(controls: Curation, others: Sequence[Paired]) -> dict[str, Sensitive]:
+    """Return control terms that share words with sensitive ones, each with the first of these."""
+    sensitive = {
+        _words(entry.term): Sensitive(entry.term, curation.path)
+        for curation in others
+        for entry in sorted(curation.entries(), key=lambda entry: entry.term)
+    }
+    found: dict[str, Sensitive] = {}
+    for term in sorted({entry.term for entry in controls.entries()}):
+        words = _words(term)
+        for other, one in sensitive.items():
+            if words in other or other in words:
+                found.setdefault(term, one)
+    return found
+
+
+def _without(controls: Curation, terms: Collection[str]) -> Curation:
+    blocks = ({**block, "terms": _left(block, terms)} for block in controls.blocks)
+    return replace(controls, blocks=tuple(block for block in blocks if block["terms"]))
+
+
+def _left(block: Mapping[str, Any], terms: Collection[str]) -> Any:
+    """Return the rows of an aligned block, or the terms of a product, without some terms."""
+    if block["form"] == "aligned":
+        return [row for row in block["terms"] if not {*row.values()} & {*terms}]
+    left = {group: [t for t in own if t not in terms] for group, own in block["terms"].items()}
+    return {group: own for group, own in left.items() if own}
+
+
+def _words(term: str) -> str:
+    """Return the words of a term in lower case, each between spaces."""
+    return f" {' '.join(re.findall(WORD, term.lower()))} "

@@ -1,0 +1,83 @@
+"""Warnings about the texts of a run: few of them, few with most mutants, few controls, HTML."""
+
+from collections.abc import Iterator
+
+from ...markup import has_html
+from ..table import Results, open_results
+
+FEWEST_TEXTS = 30
+"""With fewer originals, intervals by original are too wide for most findings."""
+FEWEST_MATCHED = 0.5
+"""With a smaller share of mutants that have a control, rates of both hardly compare."""
+LARGEST_LOSS = 2
+"""Mutants that are spread less evenly than this count like those of half as many originals."""
+
+# As the variance of a mean over originals with different numbers of mutants (Kish).
+SPREAD = """
+    WITH tested AS (
+        SELECT model, dataset, original_id, count(*) AS mutants
+        FROM counted_verdicts GROUP BY ALL
+    ),
+    ranked AS (
+        SELECT *, sum(mutants) OVER (
+            PARTITION BY model, dataset ORDER BY mutants DESC, original_id
+        ) - mutants AS before, sum(mutants) OVER (PARTITION BY model, dataset) AS n
+        FROM tested
+    )
+    SELECT model, dataset, count(*) AS originals, any_value(n)::BIGINT AS n,
+        any_value(n) ^ 2 / sum(mutants ^ 2) AS effective,
+        count(*) FILTER (before < n / 2) AS most,
+        sum(mutants) FILTER (before < n / 2)::BIGINT AS held
+    FROM ranked GROUP BY ALL ORDER BY ALL
+"""
+MATCHED = "SELECT dataset, count(control_id), count(*) FROM controls GROUP BY dataset"
+TEXTS = "SELECT dataset, text FROM corpora WHERE tested"
+
+Told = tuple[str, str, str, str]
+"""The model, the dataset, the warning in a word, and the warning as a sentence."""
+
+
+def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Iterator[Told]:
+    """Yield the warnings about the texts of each run, as far as it has verdicts.
+
+    `few_texts`: fewer than 30 originals are tested;
+    `uneven`: mutants are spread so unevenly that they count like those of half as many originals;
+    `few_controls`: less than half of the mutants have a control;
+    `html`: texts have tags or entities of HTML.
+    """
+    connection = open_results(
+        verdicts=verdicts, corpora=corpora, **({"controls": controls} if controls else {})
+    )
+    counted = connection.execute(MATCHED).fetchall() if controls else ()
+    matched = {name: counts for name, *counts in counted}
+    with_html: dict[str, int] = {}
+    for name, text in connection.execute(TEXTS).fetchall():
+        with_html[name] = with_html.get(name, 0) + has_html(text)
+    for row in connection.execute(SPREAD).df().to_dict("records"):
+        run = row["model"], row["dataset"]
+        if row["originals"] < FEWEST_TEXTS:
+            told = f"only {row['originals']} texts are tested, so that large effects alone show."
+            yield *run, "few_texts", f"{told} Add texts that mention persons."
+        if row["effective"] * LARGEST_LOSS < row["originals"]:
+            yield (
+                *run,
+                "uneven",
+                f"{row['most']} of {row['originals']:,} texts have {row['held']:,} of the "
+                f"{row['n']:,} mutants, which count like those of {row['effective']:.0f} texts. "
+                "Set `suite.pairs_per_attribute`.",
+            )
+        has, of = matched.get(row["dataset"], (1, 1))
+        if has < FEWEST_MATCHED * of:
+            yield (
+                *run,
+                "few_controls",
+                f"{has:,} of {of:,} mutants have a control, as the texts have few neutral words. "
+                "Described persons have more (`mutation.operators`).",
+            )
+        if with_html.get(row["dataset"]):
+            yield (
+                *run,
+                "html",
+                f"{with_html[row['dataset']]:,} tested texts have tags or entities of HTML: set "
+                "`clean: html` in the datasets sheet.",
+            )

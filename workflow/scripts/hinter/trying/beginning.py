@@ -1,0 +1,216 @@
+"""Begin a study: write its configuration from a file of texts and a model."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from ..config import KINDS, AnyModel, Models, PromptSheet, check_sheet
+from ..errors import InputError
+from .columns import Columns, find_columns
+
+HELD_OUT = 0.25
+"""The share of texts, at most, that a model needs for training or calibration."""
+COMMAND = "snakemake --cores 2"
+USAGE = f"{COMMAND} init --config texts=letters.csv model=decide:fair"
+FAVOURABLE = """\
+  # Name the labels that are good for the person in a text, and worse can be told from better:
+  # favourable: [{label}]
+"""
+INSTRUCTION = "Each text is followed by its label, which is one of: {labels}.\n\n"
+PROMPT = {"version": 1, "instruction": INSTRUCTION, "question": "Text: {text}\nLabel:"}
+FIRST = {
+    "mutation": {"descriptors": 1},
+    "suite": {"originals": 80, "pairs_per_attribute": 1},
+    "shards": 1,
+    "grammar": {"enabled": False},
+    "assessment": {"assessed": False},
+    "case_answers": 0,
+}
+"""A first study takes minutes: it has few mutants, and does without what can be added later."""
+
+Sheet = dict[str, Any]
+
+
+class Begun(NamedTuple):
+    """A study's name, its columns and model, and the sheets of its configuration."""
+
+    name: str
+    columns: Columns
+    model: str
+    kind: str
+    study: Sheet
+    dataset: Sheet
+    models: Sheet
+    prompt: Sheet | None
+
+    def files(self, folder: Path) -> dict[Path, str]:
+        """Return the content of each sheet by its path in the folder of configurations."""
+        own = folder / self.name
+        favourable = FAVOURABLE.format(label=next(iter(self.dataset["label_names"]), "..."))
+        sheets = {
+            folder / f"{self.name}.yaml": f"{_about(folder, self.name)}{_yaml(self.study)}",
+            own / "datasets.yaml": _yaml({self.name: self.dataset}) + favourable,
+            own / "models.yaml": _yaml(self.models) if self.models else None,
+            own / "prompt.yaml": _yaml(self.prompt) if self.prompt else None,
+        }
+        return {path: content for path, content in sheets.items() if content is not None}
+
+
+def begin_study(
+    texts: str | None, model: str | None, *, known: Mapping[str, AnyModel], folder: Path
+) -> list[str]:
+    """Write the sheets of a study of the file `texts` and a model, and return lines about them.
+
+    `model` is a name in the models sheet, whose entries are `known`; or it is what a kind of model
+    makes an entry of, such as a folder, a function or an address. Raises `InputError` if the texts
+    or the model are unknown, and for a sheet that exists already.
+    """
+    if texts is None or model is None:
+        raise InputError(
+            where="configuration, keys 'texts' and 'model'",
+            found="neither" if texts is model else f"no '{'model' if texts else 'texts'}'",
+            expected="a file of texts and a model",
+            fix=f"Name them: {USAGE}.",
+        )
+    begun = _begin(Path(texts), model, known=known, folder=folder)
+    files = begun.files(folder)
+    for path in files:
+        if path.exists():
+            raise InputError(
+                where=str(path),
+                found="a file",
+                expected="none, as this study is begun",
+                fix="Run the study that it describes, or move it away to begin again.",
+            )
+    for path, content in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return [*_said(begun, texts=texts), f"wrote    {', '.join(map(str, files))}", *_next(begun)]
+
+
+def _begin(path: Path, named: str, *, known: Mapping[str, AnyModel], folder: Path) -> Begun:
+    name = _slug(path.name.partition(".")[0])
+    model, entry, models = _entry(named, known=known)
+    own = list(_own_labels(entry).values())
+    columns = find_columns(path, names=own)
+    renamed = _renamed(own, columns.labels)
+    if models and own and set(renamed) == set(own) and renamed != {one: one for one in own}:
+        models[model]["labels"] = renamed
+    needs = entry.needs()
+    labels = sorted(columns.labels) if not own or set(renamed) == set(own) else own
+    use = columns.label and set(labels) >= set(columns.labels)
+    prompt = {**PROMPT, "examples": {}} if "prompt" in needs else None
+    if prompt:
+        check_sheet(prompt, PromptSheet, where="prompt")
+    sheets = folder / name
+    dataset = {
+        "about": path.name,
+        "file": str(path),
+        "text": columns.text,
+        **({"label": columns.label} if use else {}),
+        **({"multi_label": True} if use and columns.listed else {}),
+        "label_names": labels,
+        **({"clean": "html"} if columns.html else {}),
+        **({"prompt": f"{sheets}/prompt.yaml"} if prompt else {}),
+        "splits": _splits(needs, len(columns.words)),
+    }
+    study = {
+        "datasets_sheet": f"{sheets}/datasets.yaml",
+        **({"models_sheet": f"{sheets}/models.yaml"} if models else {}),
+        "datasets": [name],
+        "models": [model],
+        "attributes": ["age", "body", "race"],
+        **FIRST,
+        "folder": f"studies/{name}",
+    }
+    return Begun(name, columns, model, entry.kind, study, dataset, models, prompt)
+
+
+def _entry(named: str, *, known: Mapping[str, AnyModel]) -> tuple[str, AnyModel, Sheet]:
+    """Return the name of a model, its entry, and the sheet with it, empty if it has one already."""
+    if named in known:
+        return named, known[named], {}
+    for kind, model in KINDS.items():
+        keys = model.entry_of(named)
+        if keys is not None:
+            name = _slug(re.split(r"[:#/\\]", named.rstrip("/"))[-1])
+            sheet = {name: {"about": named, "kind": kind, **keys}}
+            return name, check_sheet(sheet, Models, where="model").root[name], sheet
+    raise InputError(
+        where="configuration, key 'model'",
+        found=f"'{named}'",
+        expected="a name in the models sheet, a folder with a model, MODULE:FUNCTION or "
+        "ADDRESS#MODEL",
+        fix=f"Correct it, as in {USAGE}; docs/models.md has an entry for each kind.",
+    )
+
+
+def _own_labels(entry: AnyModel) -> Mapping[str, str]:
+    """Return the labels by which a classifier in a folder of the user names its outcomes."""
+    path = Path(entry.get("folder") or "", "config.json")
+    if entry.kind != "encoder" or entry.get("fine_tuning") or not path.is_file():
+        return {}
+    return dict(json.loads(path.read_text(encoding="utf-8")).get("id2label", {}))
+
+
+def _renamed(own: Sequence[str], labels: Sequence[str] | Mapping[str, int]) -> dict[str, str]:
+    """Return the dataset's name of each label of the model that differs from it in case alone."""
+    lower = {label.lower(): label for label in labels}
+    return {name: lower[name.lower()] for name in own if name.lower() in lower}
+
+
+def _splits(needs: Sequence[str], texts: int) -> dict[str, int | None]:
+    """Return the splits that a model needs, with the rest of the texts as tested ones."""
+    parts = {"calibration": 64, "validation": 64, "training": texts}
+    most = max(1, round(HELD_OUT * texts))
+    return {name: min(parts[name], most) for name in parts if name in needs} | {"tested": None}
+
+
+def _slug(name: str) -> str:
+    return re.sub("[^a-z0-9_-]+", "-", name.lower()).strip("-_") or "mine"
+
+
+def _about(folder: Path, name: str) -> str:
+    return (
+        f"# Written by `snakemake init`. What is not here is as in config/config.yaml.\n"
+        f"# Run it: {COMMAND} --configfile {folder / name}.yaml\n"
+    )
+
+
+def _yaml(sheet: Sheet) -> str:
+    return yaml.safe_dump(sheet, sort_keys=False, default_flow_style=None, allow_unicode=True)
+
+
+def _said(begun: Begun, *, texts: str) -> list[str]:
+    columns, dataset = begun.columns, begun.dataset
+    counted = ", ".join(f"{name} {number:,}" for name, number in columns.labels.most_common())
+    lines = [
+        f"texts    {len(columns.words):,} in {texts}, column '{columns.text}', "
+        f"of {sum(columns.words) / len(columns.words):.0f} words on average",
+        f"labels   {f'column {columns.label!r}: {counted}' if columns.label else 'none found'}",
+        f"model    {begun.model} ({begun.kind})",
+    ]
+    if columns.html:
+        lines.append("         with HTML, which `clean: html` replaces by its characters")
+    if columns.others:
+        lines.append(f"         other columns that could be labels: {', '.join(columns.others)}")
+    if columns.label and "label" not in dataset:
+        lines.append(
+            f"         not used, as the model's labels are {', '.join(dataset['label_names'])}: to "
+            "measure accuracy, name them by the key `labels` in the models sheet"
+        )
+    return [*lines, "left out grammar, cases, assessed mutants (add each by removing its line)"]
+
+
+def _next(begun: Begun) -> list[str]:
+    study = f"--configfile {Path(begun.study['datasets_sheet']).parent}.yaml"
+    lacking = "" if begun.dataset["label_names"] else " write the model's labels in `label_names`,"
+    return [
+        f"next    {lacking} name `favourable` labels in {begun.study['datasets_sheet']}, then",
+        f"         {COMMAND} plan {study}",
+        f"         {COMMAND} {study}",
+    ]
