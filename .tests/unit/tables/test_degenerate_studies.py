@@ -150,7 +150,7 @@ EMPTY = {
         "mitigation",
     },
     "none biased": {
-        *("warnings", "table1_hidden_cases", "examined_cases", "figure9_atomic_mutants"),
+        *("table1_hidden_cases", "examined_cases", "figure9_atomic_mutants"),
         *("model_comparison", "mitigation"),
     },
     "none valid": {
