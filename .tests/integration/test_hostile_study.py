@@ -212,7 +212,7 @@ def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -
 def test_a_useless_model_leads_to_warnings_in_tables_report_and_terminal(hostile: Path) -> None:
     told = (hostile / "told.txt").read_text(encoding="utf-8")
     tables = hostile / "results" / "tables"
-    warnings = pd.read_csv(tables / "warnings.csv").query("model == 'useless'")
+    warnings = pd.read_csv(tables / "warnings.csv").query("model == 'useless' and about == 'model'")
     assert set(warnings["warning"]) == {"no_verdict", "no_outcome", "accuracy"}
     report = unescape((hostile / "report.html").read_text(encoding="utf-8"))
     for warning in warnings["told"]:

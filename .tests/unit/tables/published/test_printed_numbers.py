@@ -139,7 +139,7 @@ def test_tables_are_written(tables: Path) -> None:
 def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path) -> None:
     drawn = []
     for run in ("1", "2"):
-        files = [tmp_path / f"{run}.{form}" for form in ("pdf", "png")]
+        files = [tmp_path / f"{run}.{form}" for form in ("pdf", "png", "svg")]
         draw_figures.main(
             modules={figure.name: figure.module},
             tables={name: str(tables / f"{name}.csv") for name in figure.reads},

@@ -179,7 +179,7 @@ def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
 
 
 def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> None:
-    (tmp_path / "warnings.csv").write_text("model,dataset,warning,told\n")
+    (tmp_path / "warnings.csv").write_text("model,dataset,warning,about,told\n")
     for dataset, carried, people in (("imdb", False, 0), ("ecthr", True, 2)):
         BY_HAND.assign(people=people).to_parquet(tmp_path / "assessed.parquet")
         inputs = {
