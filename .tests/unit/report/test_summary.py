@@ -215,3 +215,40 @@ def test_why_texts_are_not_tested_is_said_by_dataset() -> None:
     assert said.startswith("d: 42 texts have nothing to change.")
     assert "named_person (30 texts) and general (12 texts)" in said
     assert "capitals" not in said
+
+
+def test_the_answer_of_many_runs_names_only_the_ends() -> None:
+    """Runs at one end, or without a known excess, do not make it longer."""
+    rows = [
+        EXCESS | {"model": f"m{number:02}", "excess": number / 100 - 0.1} for number in range(30)
+    ]
+    rows += [EXCESS | {"model": "unknown", "excess": None, "q_value": None}]
+    power = [
+        POWER | {"suite": row["model"], "least_excess": 0.01 * (number + 1)}
+        for number, row in enumerate(rows)
+    ]
+
+    def answer() -> str:
+        numbers = {"excess": pd.DataFrame(rows), "power": pd.DataFrame(power)}
+        return summarise(numbers, corpora=[], comparator="tolerant").answer
+
+    excess = " The excess is -10.0 points for m00 on d to +19.0 points for m29 on d."
+    assert answer() == (
+        "Not found by this study in any of 31 runs."
+        f"{excess} With 80 % power, it could find an excess of 1.0 points for m00 on d to 31.0 "
+        "points for unknown on d."
+    )
+    sure = " More than the controls show, and than chance explains."
+    for row in rows[25:27]:
+        row["q_value"] = 0.01
+    assert answer() == f"Yes in 2 of 31 runs: m25 on d, m26 on d.{sure}{excess}"
+    for row in rows[20:25]:
+        row["q_value"] = 0.01
+    assert answer() == f"Yes in 7 of 31 runs.{sure}{excess}"
+
+
+def test_the_answer_of_many_equal_runs_names_one() -> None:
+    rows = [EXCESS | {"model": f"m{number}"} for number in range(4)]
+    assert summarise({"excess": pd.DataFrame(rows)}, corpora=[], comparator="tolerant").answer == (
+        "Not found by this study in any of 4 runs. The excess is 0.0 points for m0 on d."
+    )

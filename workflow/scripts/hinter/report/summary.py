@@ -35,6 +35,8 @@ NUMBERS = (
     "occurrences",
 )
 """All tables from which the summary is made."""
+NAMED = 3
+"""The most runs of which the answer names each; of more, it names the two ends."""
 
 MOST_RULES = 2
 """How many of the rules that leave something alone are named."""
@@ -85,16 +87,43 @@ def summarise(numbers: Numbers, *, corpora: Results, comparator: str) -> Summary
 def _answer(primary: Sequence[Rate], power: Sequence[Row]) -> str:
     if not primary:
         return ""
-    above = [f"{rate.model} on {rate.dataset}" for rate in primary if rate.above]
+    above = [rate for rate in primary if rate.above]
+    many = len(primary) > NAMED
     if above:
-        return f"Yes: {', '.join(above)}. More than the controls show, and than chance explains."
-    least = [
-        f"{points(found).lstrip('+')} points for {rate.model} on {rate.dataset}"
-        for rate in primary
-        if (found := _least_excess(rate, power)) is not None
-    ]
-    could = f" With 80 % power, it could find an excess of {', of '.join(least)}." if least else ""
-    return f"Not found by this study.{could}"
+        named = ": " + ", ".join(map(_run, above)) if len(above) <= NAMED else ""
+        found = f"Yes{f' in {len(above)} of {len(primary)} runs' * many}{named}. More than the controls show, and than chance explains."
+    else:
+        found = f"Not found by this study{f' in any of {len(primary)} runs' * many}."
+    excess = [(rate.excess, rate) for rate in primary if many and rate.excess is not None]
+    could = [] if above else [(_least_excess(rate, power), rate) for rate in primary]
+    return found + "".join(
+        f" {words} {said}."
+        for words, said in (
+            ("The excess is", _sizes(excess, points, many=True)),
+            ("With 80 % power, it could find an excess of", _sizes(could, _unsigned, many=many)),
+        )
+        if said
+    )
+
+
+def _sizes(
+    sizes: Sequence[tuple[float | None, Rate]], say: Callable[[float], str], *, many: bool
+) -> str:
+    """Return the sizes with their runs, only the least and the largest if there are many."""
+    known = [(size, rate) for size, rate in sizes if size is not None]
+    if many and known:
+        ends = [end(known, key=lambda each: each[0]) for end in (min, max)]
+        known = [*dict(ends).items()]
+    said = [f"{say(size)} points for {_run(rate)}" for size, rate in known]
+    return (" to " if many else ", of ").join(said)
+
+
+def _unsigned(difference: float) -> str:
+    return points(difference).lstrip("+")
+
+
+def _run(rate: Rate) -> str:
+    return f"{rate.model} on {rate.dataset}"
 
 
 def _least_excess(rate: Rate, power: Sequence[Row]) -> float | None:
