@@ -89,11 +89,13 @@ def _answer(primary: Sequence[Rate], power: Sequence[Row]) -> str:
         return ""
     above = [rate for rate in primary if rate.above]
     many = len(primary) > NAMED
-    if above:
-        named = ": " + ", ".join(map(_run, above)) if len(above) <= NAMED else ""
-        found = f"Yes{f' in {len(above)} of {len(primary)} runs' * many}{named}. More than the controls show, and than chance explains."
-    else:
-        found = f"Not found by this study{f' in any of {len(primary)} runs' * many}."
+    among = f" in {len(above) or 'any'} of {len(primary)} runs" if many else ""
+    named = f": {', '.join(map(_run, above))}" if len(above) <= NAMED else ""
+    found = (
+        f"Yes{among}{named}. More than the controls show, and than chance explains."
+        if above
+        else f"Not found by this study{among}."
+    )
     excess = [(rate.excess, rate) for rate in primary if many and rate.excess is not None]
     could = [] if above else [(_least_excess(rate, power), rate) for rate in primary]
     return found + "".join(
