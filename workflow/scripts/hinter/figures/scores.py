@@ -57,5 +57,5 @@ def _draw_level(left: Axes, right: Axes, rows: pd.DataFrame, *, margin: float) -
     draw_intervals(left, texts, "score", y="name", **look)
     right.axvline(0, color="0.35", linewidth=0.8)
     if margin > 0:
-        right.axvspan(-margin, margin, color="0.9", zorder=0, label=f"within ±{margin:g}")
+        right.axvspan(-margin, margin, color="0.9", zorder=0, label=f"within ±{margin:.2g}")
     draw_intervals(right, rows, "difference", y="name", color=TEXTS["mutants"], legend=False)
