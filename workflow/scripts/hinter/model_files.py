@@ -121,6 +121,6 @@ def check_tokenizer(names: Collection[str], *, where: str) -> None:
             where=where,
             found=f"no tokenizer among its files ({', '.join(sorted(names)[:3]) or 'none'})",
             expected="tokenizer_config.json and its files, or the file of a tiktoken encoding",
-            fix="Name a resource or a folder that has them; a GGUF file alone cannot count tokens.",
+            fix="Name a resource or a folder that has them, or leave it out to count roughly.",
         )
     check_vocabulary(names, where=where)

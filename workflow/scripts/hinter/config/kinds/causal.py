@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from ..types import FilePath, fault
-from .model import ContextTokens, LocalModel, TextTokens
+from .model import AnswerForm, ContextTokens, LocalModel, TextTokens
 
 
 class Causal(LocalModel):
@@ -22,6 +22,9 @@ class Causal(LocalModel):
     words)"""
     chat: bool = False
     """whether the prompt is put into the model's chat template"""
+    answer: AnswerForm | None = None
+    """the part of an answer in words that names the label: {json: KEY}, the value of a key in
+    JSON, or {pattern: "...(?P<label>...)"}, the group of a regular expression; null is all"""
     answer_prefix: Annotated[str, Field(pattern=r"\S$")] | None = None
     """words with which the model's answer in a chat begins, such as "Answer:"; the model continues
     after them"""
@@ -40,6 +43,9 @@ class Causal(LocalModel):
         if self.answer_prefix is not None and not self.chat:
             expected = "`chat: true` with it, as a plain prompt has its own last words"
             raise fault(key="answer_prefix", found="it without a chat", expected=expected)
+        if self.answer and self.answers == "scored":
+            expected = "`answers: generated` with it, as scored answers have no words"
+            raise fault(key="answer", found="it with scored answers", expected=expected)
         return self
 
 

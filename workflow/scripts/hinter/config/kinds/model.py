@@ -1,11 +1,12 @@
 """The common part of all kinds of models: keys of entries, and what a study needs to know."""
 
+import re
 from collections.abc import Container
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from ..types import LARGEST, Count, FilePath, Shards, Sheet
+from ..types import LARGEST, Count, FilePath, Shards, Sheet, fault
 
 TextTokens = Annotated[int, Field(ge=8, le=LARGEST)]
 ContextTokens = Annotated[int, Field(ge=16, le=LARGEST)]
@@ -59,6 +60,21 @@ class Model(Sheet):
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key, or `default` if entries of its kind have no such key."""
         return getattr(self, key, default)
+
+
+def _check_form(form: dict[str, str]) -> dict[str, str]:
+    if len(form) != 1:
+        raise fault(found=f"{len(form)} keys", expected="either json or pattern")
+    try:
+        groups = re.compile(form.get("pattern", "(?P<label>)")).groupindex
+    except re.error as error:
+        raise fault(found=f"a pattern that is not valid ({error})") from None
+    if "label" not in groups:
+        raise fault(found="a pattern without the group", expected="(?P<label>...) in it")
+    return form
+
+
+AnswerForm = Annotated[dict[Literal["json", "pattern"], str], AfterValidator(_check_form)]
 
 
 class LocalModel(Model):

@@ -147,8 +147,9 @@ def response_of(
         answer = ""
     if BROKEN.search(finish):
         raise Fault(f"an answer that broke off (finish reason {hide(finish)})")
-    if answer is None:
+    if answer is None and finish == "None":
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
+    answer = answer or ""
     if begin_inside and is_cut(finish) and not thought_end(answer):
         answer, thoughts = "", answer
     more = {"labels": places, "thoughts": hide(thoughts), "unseen": is_unseen}

@@ -23,7 +23,8 @@ OF_ALL_INPUTS = {401, 402, 404, 405, 407, 413}
 SHOWN_CHARACTERS = 300
 
 SPENT = re.compile(
-    r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?",
+    r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?"
+    r"|exceeded[\s_](?:your[\s_])?current[\s_]quota|billing|recharge|余额|欠费",
     re.IGNORECASE,
 )
 LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
