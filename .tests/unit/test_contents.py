@@ -247,6 +247,25 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
         lambda files: files.model.update(tokenizer="config"),
         "models.yaml, 'ours', key 'tokenizer': found no tokenizer among its files (",
     ),
+    "an adapter without its model": (
+        lambda files: files.run_encoder("adapter_config.json", "adapter_model.safetensors"),
+        "models.yaml, 'ours', key 'folder': found an adapter without the model",
+    ),
+    "names of labels in a list": (
+        lambda files: (
+            files.run_encoder(*MODEL_FILES),
+            Path("model/config.json").write_text('{"id2label": ["bad", "good"]}'),
+        ),
+        "model/config.json, key 'id2label': found ['bad', 'good']; expected the name of each",
+    ),
+    "a pattern without a group": (
+        lambda files: files.model.update(answer={"pattern": "=> (.*)"}),
+        "key 'ours.answer': found a pattern without the group; expected (?P<label>...)",
+    ),
+    "a pattern that is none": (
+        lambda files: files.model.update(answer={"pattern": "(?P<label>"}),
+        "key 'ours.answer': found a pattern that is not valid (missing ), unterminated subpattern",
+    ),
     "a tokenizer without a vocabulary": (
         lambda files: (
             files.run_encoder("tokenizer_config.json"),

@@ -29,7 +29,15 @@ def check_vocabulary(names: Collection[str], *, where: str) -> None:
 
 def check_model(names: Collection[str], *, where: str) -> None:
     """Raise `InputError` unless settings, weights and a vocabulary are among `names`."""
-    if "config.json" not in names or not any(name.endswith((SAFE, *PICKLED)) for name in names):
+    weights = {name for name in names if name.endswith((SAFE, *PICKLED))}
+    if "adapter_config.json" in names and all(name.startswith("adapter_") for name in weights):
+        raise InputError(
+            where=where,
+            found="an adapter without the model that it changes",
+            expected="a whole model",
+            fix="Merge it elsewhere: `merge_and_unload` of PEFT, then `save_pretrained`.",
+        )
+    if "config.json" not in names or not weights:
         ggufs = [name for name in names if name.endswith(".gguf")]
         raise InputError(
             where=where,
@@ -74,6 +82,8 @@ def check_whole(folder: Path) -> None:
         if pointer:
             fix = "Fetch the file: run `git lfs pull` in the clone that the folder comes from."
             raise _not_whole(path, found="a pointer of Git LFS instead of the file", fix=fix)
+        if path.name == "config.json":
+            _check_label_names(path)
         if path.name.endswith(SAFE) and not _is_whole(path):
             fix = "Copy or download the file again."
             raise _not_whole(path, found="weights that are truncated or damaged", fix=fix)
@@ -81,6 +91,32 @@ def check_whole(folder: Path) -> None:
         if missing:
             found = f"{len(missing)} files listed that are missing, such as {min(missing)}"
             raise _not_whole(path, found=found, fix="Copy or download these files too.")
+
+
+def _check_label_names(path: Path) -> None:
+    """Raise `InputError` if settings name labels in a form that libraries read wrongly or not."""
+    try:
+        names = json.loads(path.read_bytes()).get("id2label")
+    except (ValueError, AttributeError, RecursionError):
+        return
+    right = isinstance(names, dict) and set(names) == set(map(str, range(len(names))))
+    if names is not None and not (right and all(isinstance(each, str) for each in names.values())):
+        raise InputError(
+            where=f"{path}, key 'id2label'",
+            found=f"{names}"[:200],
+            expected='the name of each output from "0" on, such as {"0": "negative"}',
+            fix="Correct the key.",
+        )
+
+
+def stored_types(folder: Path) -> dict[str, str]:
+    """Return the number format in which each weight in a folder is stored, by safetensors' name."""
+    types = {}
+    for path in folder.glob(f"*{SAFE}"):
+        with path.open("rb") as file:
+            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        types |= {name: part["dtype"] for name, part in header.items() if "dtype" in part}
+    return types
 
 
 def _is_whole(path: Path) -> bool:

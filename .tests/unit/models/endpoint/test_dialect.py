@@ -544,8 +544,12 @@ MODERATED: list[tuple[str, Said]] = [
     ),
     ("vertex", (200, {"choices": [{"message": {"content": None}, "finish_reason": "SAFETY"}]})),
     (
-        "vertex (recitation)",
+        "vertex (personal data)",
         (200, {"choices": [{"message": {"content": None}, "finish_reason": "SPII"}]}),
+    ),
+    (
+        "vertex (recitation)",
+        (200, {"choices": [{"message": {"content": None}, "finish_reason": "RECITATION"}]}),
     ),
     (
         "openrouter (moderation)",
@@ -864,7 +868,6 @@ def test_answers_of_any_form_are_read(
 
 EMPTY: list[tuple[str, Any]] = [
     ("no content", {"choices": [{"message": {"role": "assistant"}, "finish_reason": "stop"}]}),
-    ("vertex", {"choices": [{"message": {"content": None}, "finish_reason": "RECITATION"}]}),
     ("no message", {"choices": [{"finish_reason": "stop", "index": 0}]}),
     (
         "deepseek (no content after a thought)",

@@ -31,7 +31,7 @@ LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
 """Limits that do not pass within our retries, unless the server says when to retry."""
 BLOCKED = re.compile(
     r"content[\s_]?filter|block|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
-    r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|审|敏感|违规",
+    r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|recitation|\bspii\b|审|敏感|违规",
     re.IGNORECASE,
 )
 """Words that indicate that a prompt or an answer was stopped because of its content."""
