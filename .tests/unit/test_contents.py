@@ -347,6 +347,8 @@ def test_a_sound_study_is_accepted(files: Files) -> None:
     files.check()
     files.model = ENCODER | {"labels": {"bad": "good", "good": "bad"}}
     files.check()
+    files.model = ENDPOINT | {"tokenizer": None, "answer": {"json": "label"}}
+    files.check()
 
 
 @pytest.mark.parametrize("case", SPOILT)
