@@ -251,12 +251,12 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
         lambda files: files.run_encoder("adapter_config.json", "adapter_model.safetensors"),
         "models.yaml, 'ours', key 'folder': found an adapter without the model",
     ),
-    "names of labels in a list": (
+    "outputs that are numbered from 1": (
         lambda files: (
             files.run_encoder(*MODEL_FILES),
-            Path("model/config.json").write_text('{"id2label": ["bad", "good"]}'),
+            Path("model/config.json").write_text('{"id2label": {"1": "bad", "2": "good"}}'),
         ),
-        "model/config.json, key 'id2label': found ['bad', 'good']; expected the name of each",
+        "model/config.json: found outputs in 'id2label' that are not numbered from 0; expected",
     ),
     "a pattern without a group": (
         lambda files: files.model.update(answer={"pattern": "=> (.*)"}),

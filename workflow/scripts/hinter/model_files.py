@@ -82,8 +82,6 @@ def check_whole(folder: Path) -> None:
         if pointer:
             fix = "Fetch the file: run `git lfs pull` in the clone that the folder comes from."
             raise _not_whole(path, found="a pointer of Git LFS instead of the file", fix=fix)
-        if path.name == "config.json":
-            _check_label_names(path)
         if path.name.endswith(SAFE) and not _is_whole(path):
             fix = "Copy or download the file again."
             raise _not_whole(path, found="weights that are truncated or damaged", fix=fix)
@@ -91,22 +89,6 @@ def check_whole(folder: Path) -> None:
         if missing:
             found = f"{len(missing)} files listed that are missing, such as {min(missing)}"
             raise _not_whole(path, found=found, fix="Copy or download these files too.")
-
-
-def _check_label_names(path: Path) -> None:
-    """Raise `InputError` if settings name labels in a form that libraries read wrongly or not."""
-    try:
-        names = json.loads(path.read_bytes()).get("id2label")
-    except (ValueError, AttributeError, RecursionError):
-        return
-    right = isinstance(names, dict) and set(names) == set(map(str, range(len(names))))
-    if names is not None and not (right and all(isinstance(each, str) for each in names.values())):
-        raise InputError(
-            where=f"{path}, key 'id2label'",
-            found=f"{names}"[:200],
-            expected='the name of each output from "0" on, such as {"0": "negative"}',
-            fix="Correct the key.",
-        )
 
 
 def stored_types(folder: Path) -> dict[str, str]:

@@ -226,7 +226,6 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "negative.<|im_end|>\n<|im_start|>user\npositive?": "negative",
             "Lean positive, not strongly negative": "positive",
             "I don't know.": "refused",
-            "I don't know a more positive film": "positive",
         },
     ),
     (
