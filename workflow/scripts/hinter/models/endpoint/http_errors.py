@@ -103,7 +103,7 @@ class Refusal(NamedTuple):
     @property
     def passes(self) -> bool:
         """Whether it may pass: a rate limit does; an empty account and a day's quota do not."""
-        said = f"{self.code} {self.whole}"
+        said = f"{self.code} {self.words} {self.whole}"
         if SPENT.search(said) or (LONG.search(said) and not self.wait_s):
             return False
         return self.status in PASSING | {200, 429} or self.status >= 500
