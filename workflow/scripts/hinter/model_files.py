@@ -93,7 +93,7 @@ def check_whole(folder: Path) -> None:
 
 def stored_types(folder: Path) -> dict[str, str]:
     """Return the number format in which each weight in a folder is stored, by safetensors' name."""
-    types = {}
+    types: dict[str, str] = {}
     for path in folder.glob(f"*{SAFE}"):
         with path.open("rb") as file:
             header = json.loads(file.read(int.from_bytes(file.read(8), "little")))

@@ -187,7 +187,7 @@ def _said(document: Mapping[str, Any]) -> _Said:
     """Return the content of a chat completion; raises `Fault` if there is no choice or price."""
     try:
         # Some filters leave nothing of an answer but its price.
-        priced = [{}] if asked_tokens(document) else []
+        priced: list[dict[str, Any]] = [{}] if asked_tokens(document) else []
         choice = (document.get("choices") or priced)[0]
         message = choice.get("message") or {"content": choice.get("text")}
         content, refusal = message.get("content"), message.get("refusal")
