@@ -66,7 +66,7 @@ FAULTS: dict[str, Fault] = {
     "cut": cut,
     "not JSON": body(b'{"choices": ['),
     "no choices": body(b'{"choices": []}'),
-    "no content": completion(message={"content": None}, finish_reason="stop"),
+    "no content": completion(message={"content": None}, finish_reason=None),
     "not UTF-8": body(b'{"choices": [{"message": {"content": "\xff"}}]}'),
 }
 

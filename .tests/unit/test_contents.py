@@ -247,6 +247,25 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
         lambda files: files.model.update(tokenizer="config"),
         "models.yaml, 'ours', key 'tokenizer': found no tokenizer among its files (",
     ),
+    "an adapter without its model": (
+        lambda files: files.run_encoder("adapter_config.json", "adapter_model.safetensors"),
+        "models.yaml, 'ours', key 'folder': found an adapter without the model",
+    ),
+    "outputs that are numbered from 1": (
+        lambda files: (
+            files.run_encoder(*MODEL_FILES),
+            Path("model/config.json").write_text('{"id2label": {"1": "bad", "2": "good"}}'),
+        ),
+        "model/config.json: found outputs in 'id2label' that are not numbered from 0; expected",
+    ),
+    "a pattern without a group": (
+        lambda files: files.model.update(answer={"pattern": "=> (.*)"}),
+        "key 'ours.answer': found a pattern without the group; expected (?P<label>...)",
+    ),
+    "a pattern that is none": (
+        lambda files: files.model.update(answer={"pattern": "(?P<label>"}),
+        "key 'ours.answer': found a pattern that is not valid (missing ), unterminated subpattern",
+    ),
     "a tokenizer without a vocabulary": (
         lambda files: (
             files.run_encoder("tokenizer_config.json"),
@@ -327,6 +346,8 @@ def test_a_sound_study_is_accepted(files: Files) -> None:
     files.dataset["file"] = "t*s.csv"
     files.check()
     files.model = ENCODER | {"labels": {"bad": "good", "good": "bad"}}
+    files.check()
+    files.model = ENDPOINT | {"tokenizer": None, "answer": {"json": "label"}}
     files.check()
 
 

@@ -12,6 +12,7 @@ from hinter.corpora import Text
 from hinter.errors import InputError
 from hinter.models import encoder as encoder_module
 from hinter.models.encoder import Encoder
+from safetensors.torch import load_file, save_file
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 pytestmark = pytest.mark.long
@@ -166,6 +167,28 @@ def test_a_head_that_gives_a_number_or_is_not_of_its_labels_is_refused(
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(InputError, match=said):
         _encoder(tmp_path, labels=[])
+
+
+@pytest.mark.parametrize("stored", [torch.int8, torch.float8_e4m3fn])
+def test_weights_that_are_quantised_in_no_way_that_settings_name_are_refused(
+    stored: torch.dtype, random_encoder: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(random_encoder, tmp_path / "quantised")
+    file = folder / "model.safetensors"
+    weights = {
+        name: each.to(stored) if each.ndim == 2 else each for name, each in load_file(file).items()
+    }
+    save_file(weights, file, metadata={"format": "pt"})
+    with pytest.raises(InputError, match=r"weights bert\.\S+ of type (I8|F8_E4M3), .* quantised"):
+        _encoder(folder)
+
+
+def test_a_head_of_several_numbers_is_refused(random_encoder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(random_encoder, tmp_path / "numbers")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"problem_type": "regression"}))
+    with pytest.raises(InputError, match="found a model of numbers"):
+        _encoder(folder)
 
 
 def test_control_tokens_in_texts_are_words(random_encoder: Path) -> None:

@@ -237,6 +237,32 @@ def test_a_template_that_refuses_the_instruction_is_named(
         _generating(folder, chat=True)
 
 
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("{{ raise_exception('System role not supported') }}", "System role not supported"),
+        ("", "leaves out the system role"),
+    ],
+)
+def test_a_template_without_a_system_role_has_the_instruction_in_the_question(
+    system: str, said: str, shallow_smollm2: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EleutherAI/lm-evaluation-harness#2069."""
+    folder = shutil.copytree(shallow_smollm2, tmp_path / "without")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = (
+        "{% for turn in messages %}{% if turn.role == 'system' %}" + system + "{% else %}"
+        "[{{ turn.role }}] {{ turn.content }} {% endif %}{% endfor %}"
+    )
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    caplog.set_level("INFO")
+    prompting = _generating(folder, chat=True)._prompting
+    shown = tokenizer.decode(prompting.token_ids("a film"))
+    assert shown.startswith(f"[user] {prompting._prompt._filled_instruction().strip()}\n\n")
+    assert caplog.text.count(said) == 1
+
+
 def test_every_part_of_a_prompt_is_in_its_fingerprint(llama: Path) -> None:
     questions = ["Review: {text} now", "Review: now {text}", "{text} Review: now {text}"]
     tasks = [

@@ -63,7 +63,7 @@ def _check_dictionary(study: Study) -> None:
 def _check_model(study: Study, name: str, *, where: str) -> None:
     sheet, names = study.all_models[name], _files(study, name)
     # Answers and modules are read by the jobs that use them.
-    if names is None or not sheet.holds:
+    if names is None or not sheet.holds or sheet.get("tokenizer", "") is None:
         return
     if study.resource_in(study.model_source(name)) is None:
         check_whole(Path(study.model_source(name)))

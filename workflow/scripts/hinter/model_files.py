@@ -29,7 +29,15 @@ def check_vocabulary(names: Collection[str], *, where: str) -> None:
 
 def check_model(names: Collection[str], *, where: str) -> None:
     """Raise `InputError` unless settings, weights and a vocabulary are among `names`."""
-    if "config.json" not in names or not any(name.endswith((SAFE, *PICKLED)) for name in names):
+    weights = {name for name in names if name.endswith((SAFE, *PICKLED))}
+    if "adapter_config.json" in names and all(name.startswith("adapter_") for name in weights):
+        raise InputError(
+            where=where,
+            found="an adapter without the model that it changes",
+            expected="a whole model",
+            fix="Merge it elsewhere: `merge_and_unload` of PEFT, then `save_pretrained`.",
+        )
+    if "config.json" not in names or not weights:
         ggufs = [name for name in names if name.endswith(".gguf")]
         raise InputError(
             where=where,
@@ -83,6 +91,16 @@ def check_whole(folder: Path) -> None:
             raise _not_whole(path, found=found, fix="Copy or download these files too.")
 
 
+def stored_types(folder: Path) -> dict[str, str]:
+    """Return the number format in which each weight in a folder is stored, by safetensors' name."""
+    types: dict[str, str] = {}
+    for path in folder.glob(f"*{SAFE}"):
+        with path.open("rb") as file:
+            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        types |= {name: part["dtype"] for name, part in header.items() if "dtype" in part}
+    return types
+
+
 def _is_whole(path: Path) -> bool:
     """Return whether weights are as long as they say: a length, a JSON header, the numbers."""
     size = path.stat().st_size
@@ -121,6 +139,6 @@ def check_tokenizer(names: Collection[str], *, where: str) -> None:
             where=where,
             found=f"no tokenizer among its files ({', '.join(sorted(names)[:3]) or 'none'})",
             expected="tokenizer_config.json and its files, or the file of a tiktoken encoding",
-            fix="Name a resource or a folder that has them; a GGUF file alone cannot count tokens.",
+            fix="Name a resource or a folder that has them, or leave it out to count roughly.",
         )
     check_vocabulary(names, where=where)

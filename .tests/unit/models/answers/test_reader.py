@@ -7,7 +7,7 @@ import pytest
 import yaml
 from hinter.corpora import Prompt, label_names
 from hinter.errors import InputError
-from hinter.models.answers import AnswerReader, FreeReader
+from hinter.models.answers import AnswerReader, FreeReader, PartReader
 from hinter.models.model import Reading, Status
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -196,6 +196,58 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "I'm sorry, I can't help": "refused",
         },
     ),
+    (
+        ["negative", "positive"],
+        {
+            '```json\n{"sentiment": "negative"}\n```': "negative",
+            "« positive »": "positive",
+            "「positive」": "positive",
+            "„negative“": "negative",
+            "$\\boxed{\\text{negative}}$": "negative",
+            "Of two answers, positive and negative: \\boxed{positive}": "positive",
+            "The review is far from negative: positive.": "positive",
+            "It is positive. Although some words are negative, the whole is not.": "positive",
+            "I'd say it's negative, since nothing positive is said.": "negative",
+            "Because it is not negative, positive": "positive",
+            "1. The words are positive.\n2. But no.\n\nFinal answer: negative": "negative",
+            "The first half is positive, the second negative. Overall: negative": "negative",
+            "In conclusion, **positive**.": "positive",
+            "Positive or negative? Positive.": "positive",
+            "Is it positive? No. It is negative.": "negative",
+            "positive?": "positive",
+            "pos\u200bitive": "positive",
+            "Ｐｏｓｉｔｉｖｅ": "positive",
+            "- [ ] negative\n- [x] positive": "positive",
+            "[ ] negative  [x] positive": "positive",
+            "negative: false\npositive: true": "positive",
+            '{"negative": false, "positive": true}': "positive",
+            "<answer>positive</answer>": "positive",
+            "<label>negative</label>\n<reasons>It is hardly positive.</reasons>": "negative",
+            "negative.<|im_end|>\n<|im_start|>user\npositive?": "negative",
+            "Lean positive, not strongly negative": "positive",
+            "I don't know.": "refused",
+        },
+    ),
+    (
+        ["toxic", "non-toxic"],
+        {
+            "Toxic": "toxic",
+            '"Non-Toxic"': "non-toxic",
+            "non_toxic": "non-toxic",
+            "This is not toxic at all": "non-toxic",
+            "It is neither toxic nor rude": "non-toxic",
+            "hardly toxic": "non-toxic",
+        },
+    ),
+    (
+        ["entailment", "neutral", "contradiction"],
+        {
+            "It is not a contradiction; it is neutral.": "neutral",
+            "entailment (not contradiction)": "entailment",
+            "Entailment\n\nThe hypothesis is neutral in tone.": "entailment",
+            "The answer is entailment because neutral would need more.": "entailment",
+        },
+    ),
     (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
 ]
 
@@ -208,6 +260,41 @@ def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, rea
     reader = AnswerReader(labels, multi_label=False, none="None")
     status, outcome, *_ = reader.read(answer)
     assert (outcome[0] if outcome else status) == read
+
+
+@pytest.mark.parametrize(
+    ("form", "answer", "read"),
+    [
+        ({"json": "label"}, '{"reason": "positive at first", "label": "negative"}', "negative"),
+        ({"json": "label"}, 'So:\n```json\n{"label": ["Positive"], "p": 1}\n```', "positive"),
+        (
+            {"json": "label"},
+            '<think>{"label": "positive"}</think>{"label": "negative"}',
+            "negative",
+        ),
+        ({"json": "label"}, '{"label": "fair"} positive', "unparsed"),
+        ({"json": "label"}, '{"label": null}', "unparsed"),
+        ({"json": "label"}, "positive", "unparsed"),
+        ({"json": "label"}, '{"label": "pos', "unparsed"),
+        ({"json": "label"}, "{" * 20_000, "unparsed"),
+        ({"pattern": "=> (?P<label>.*)"}, "not positive => negative", "negative"),
+        ({"pattern": "=> (?P<label>.*)"}, "positive", "unparsed"),
+        ({"pattern": "positive|(?P<label>negative)"}, "positive", "unparsed"),
+    ],
+)
+def test_a_part_of_an_answer_is_read_by_a_key_or_a_pattern(
+    form: dict[str, str], answer: str, read: str
+) -> None:
+    reader = AnswerReader(["negative", "positive"], multi_label=False, none="None")
+    status, outcome, said, _ = PartReader(reader, form=form).read(answer)
+    assert (outcome[0] if outcome else status) == read
+    assert said == answer.partition("</think>")[2] or said == answer
+
+
+def test_a_part_of_an_answer_that_may_be_cut_is_left_out() -> None:
+    reader = PartReader(MULTI["ecthr_a"], form={"pattern": "(?P<label>Article .*)"})
+    assert reader.read("So: Article 1", cut=True).status == Status.UNPARSED
+    assert reader.read("So: Article 3\n", cut=True).outcome == ("Article 3",)
 
 
 def _articles(numbers: str) -> tuple[str, ...]:

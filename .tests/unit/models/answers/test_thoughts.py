@@ -24,6 +24,18 @@ CHANNELS = "<|channel|>analysis<|message|>positive?<|end|><|start|>assistant"
         "<|START_THINKING|>positive<|END_THINKING|>negative",
         "[THINK]positive[/THINK]negative",
         "◁think▷positive◁/think▷negative",
+        "<antThinking>positive</antThinking>negative",
+        "<inner_monologue>positive</inner_monologue>negative",
+        "&lt;think&gt;positive&lt;/think&gt;negative",
+        "<cot>positive</cot>negative",
+        '<think type="deep">positive</think >negative',
+        "<rationale>positive</rationale>negative",
+        "<reasoning_content>positive</reasoning_content>negative",
+        "<|start_of_reasoning|>positive<|end_of_reasoning|>negative",
+        "<｜begin▁of▁thought｜>positive<｜end▁of▁thought｜>negative",
+        "<|channel>thought\npositive<channel|>negative",
+        "<think>positive</think>\n\n<|begin_of_box|>negative<|end_of_box|>",
+        "<mm:think>positive</mm:think>negative",
         f"{CHANNELS}<|channel|>final<|message|>negative",
         "analysispositive, maybeassistantfinalnegative",
         "negative\n<think>or positive?</think>",
@@ -37,7 +49,9 @@ def test_labels_are_read_outside_thoughts(answer: str) -> None:
     assert FreeReader().read(answer).answer == said
 
 
-@pytest.mark.parametrize("answer", ["<think>\nIt could be positive", "[THINK]positive", CHANNELS])
+@pytest.mark.parametrize(
+    "answer", ["<think>\nIt could be positive", "[THINK]positive", "<|channel>thought", CHANNELS]
+)
 def test_a_thought_that_is_cut_says_nothing(answer: str) -> None:
     assert READER.read(answer, cut=True) == Reading(Status.UNPARSED, None, "")
     assert FreeReader().read(answer) == Reading(Status.UNPARSED, None, "")

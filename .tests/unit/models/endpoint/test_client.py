@@ -288,7 +288,7 @@ def test_without_budget_left_an_endpoint_is_not_asked(
         ("cut", "a broken connection"),
         ("not JSON", "not JSON"),
         ("no choices", "without choices"),
-        ("no content", r"without content \(finish reason stop\)"),
+        ("no content", r"without content \(finish reason None\)"),
         ("not UTF-8", "not UTF-8"),
         ("half a character", "not UTF-8"),
     ],

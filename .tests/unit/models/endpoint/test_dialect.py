@@ -278,6 +278,154 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
         ),
         ["seed"],
     ),
+    (
+        "BerriAI/litellm (parameters in a list)",
+        _if(
+            _has("seed"),
+            _error(
+                400,
+                "litellm.UnsupportedParamsError: bedrock does not support parameters: ['seed'], "
+                "for model=anthropic.claude. To drop these, set `litellm.drop_params=True`.",
+                type="None",
+                param="None",
+                code="400",
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "fireworks (extra inputs)",
+        _if(_has("seed"), _error(400, "Extra inputs are not permitted, field: 'seed', value: 1")),
+        ["seed"],
+    ),
+    (
+        "a message that is no text, as of mistral",
+        _if(
+            _has("seed"),
+            (
+                422,
+                {
+                    "object": "error",
+                    "message": {"detail": [{**EXTRA, "loc": ["body", "seed"]}]},
+                    "type": "invalid_request_error",
+                },
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "gemini (unknown names)",
+        _if(
+            _has("seed"),
+            (
+                400,
+                [
+                    {
+                        "error": {
+                            "code": 400,
+                            "message": 'Invalid JSON payload received. Unknown name "seed": '
+                            "Cannot find field.",
+                            "status": "INVALID_ARGUMENT",
+                        }
+                    }
+                ],
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "nvidia (problem details)",
+        _if(
+            _has("seed"),
+            (
+                400,
+                {
+                    "type": "urn:inference-service:problem-details:bad-request",
+                    "title": "Bad Request",
+                    "status": 400,
+                    "detail": "[{'type': 'extra_forbidden', 'loc': ('body', 'seed')}]",
+                },
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "huggingface/text-generation-inference (strictly positive)",
+        _if(
+            lambda sent: sent.get("temperature") == 0,
+            (
+                422,
+                {
+                    "error": "Input validation error: `temperature` must be strictly positive",
+                    "error_type": "validation",
+                },
+            ),
+        ),
+        ["temperature"],
+    ),
+    (
+        "xai (names in camel case)",
+        _if(
+            _has("logprobs"),
+            (
+                400,
+                {
+                    "code": "Client specified an invalid argument",
+                    "error": "Argument not supported on this model: logProbs",
+                },
+            ),
+        ),
+        ["logprobs", "logprobs"],
+    ),
+    (
+        "vllm-project/vllm (fewer log-probabilities)",
+        _if(
+            lambda sent: sent.get("top_logprobs", 0) > 5,
+            _error(400, "Requested sample logprobs of 20, which is greater than max allowed: 5"),
+        ),
+        ["logprobs"],
+    ),
+    (
+        "anthropic (a role at its top)",
+        _if(
+            lambda sent: "system" in _roles(sent),
+            _error(400, 'messages: Unexpected role "system". Use a top-level parameter.'),
+        ),
+        ["system"],
+    ),
+    (
+        "ggml-org/llama.cpp (a template's own words)",
+        _if(
+            lambda sent: "system" in _roles(sent),
+            _error(
+                500,
+                "Value is not callable: null at row 1: {{ raise_exception('Conversation roles must "
+                "alternate user/assistant') }}",
+            ),
+        ),
+        ["system"],
+    ),
+    (
+        "a variant that is unknown, as of servers in Rust",
+        _if(
+            lambda sent: "system" in _roles(sent),
+            (422, "messages[0].role: unknown variant `system`, expected `user` or `assistant`"),
+        ),
+        ["system"],
+    ),
+    (
+        "ollama (no chats)",
+        _if(_has("messages"), _error(400, '"base:1b" does not support chat')),
+        ["chat"],
+    ),
+    (
+        "databricks (an error_code)",
+        _if(
+            _has("max_tokens"),
+            (400, {"error_code": "BAD_REQUEST", "message": "max_tokens: unknown field"}),
+        ),
+        ["max_tokens"],
+    ),
 ]
 
 
@@ -379,6 +527,85 @@ MODERATED: list[tuple[str, Said]] = [
         (200, {"choices": [{"message": {"content": None}, "finish_reason": "sensitive"}]}),
     ),
     ("gemini", (200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT"}]})),
+    (
+        "azure (an inner error)",
+        _error(
+            400,
+            "The response was filtered due to the prompt triggering the content management policy.",
+            type=None,
+            param="prompt",
+            code="content_filter",
+            innererror={"code": "ResponsibleAIPolicyViolation"},
+        ),
+    ),
+    (
+        "azure (a message without content)",
+        (200, {"choices": [{"message": {"role": "assistant"}, "finish_reason": "content_filter"}]}),
+    ),
+    ("vertex", (200, {"choices": [{"message": {"content": None}, "finish_reason": "SAFETY"}]})),
+    (
+        "vertex (personal data)",
+        (200, {"choices": [{"message": {"content": None}, "finish_reason": "SPII"}]}),
+    ),
+    (
+        "vertex (recitation)",
+        (200, {"choices": [{"message": {"content": None}, "finish_reason": "RECITATION"}]}),
+    ),
+    (
+        "openrouter (moderation)",
+        _error(
+            403,
+            'This model requires moderation. Your input was flagged for "hate"',
+            code=403,
+            metadata={"reasons": ["hate"], "flagged_input": "a man from Lagos"},
+        ),
+    ),
+    ("anthropic", _error(400, "Output blocked by content filtering policy")),
+    (
+        "anthropic (a refusal)",
+        (200, {"choices": [{"message": {"content": ""}, "finish_reason": "refusal"}]}),
+    ),
+    (
+        "openai (a refusal without content)",
+        (
+            200,
+            {
+                "choices": [
+                    {
+                        "message": {"content": None, "refusal": "I can't assist with that."},
+                        "finish_reason": "stop",
+                    }
+                ]
+            },
+        ),
+    ),
+    (
+        "xai (a failed check)",
+        (
+            400,
+            {
+                "code": "Client specified an invalid argument",
+                "error": "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO",
+            },
+        ),
+    ),
+    (
+        "minimax",
+        (
+            200,
+            {
+                "choices": None,
+                "base_resp": {"status_code": 1026, "status_msg": "input new_sensitive"},
+            },
+        ),
+    ),
+    ("a firewall's page", (403, "<html><h1>Sorry, you have been blocked</h1></html>")),
+    (
+        "bedrock",
+        (200, {"choices": [{"message": {"content": ""}, "finish_reason": "guardrail_intervened"}]}),
+    ),
+    ("litellm (a class of its own)", _error(400, "litellm.ContentPolicyViolationError: no")),
+    ("a status for what cannot be processed", (422, {"detail": "input violates our terms"})),
 ]
 
 
@@ -433,6 +660,27 @@ THOUGHTS: list[tuple[str, Callable[[Body], Said]]] = [
     ("vllm-project/vllm#17609", _apart(reasoning_content="It is {}.")),
     ("openrouter", _apart(reasoning="It is {}.")),
     ("mistral", _in_parts),
+    ("groq", _apart(reasoning="It is {}.", channel="final")),
+    ("ollama", _apart(thinking="It is {}.")),
+    (
+        "openrouter (details)",
+        lambda sent: _answer(
+            sent, reasoning_details=[{"type": "reasoning.text", "text": WRONG[_right(sent)]}]
+        ),
+    ),
+    (
+        "anthropic (blocks)",
+        lambda sent: _answer(
+            sent,
+            content=[
+                {"type": "thinking", "thinking": WRONG[_right(sent)], "signature": "s"},
+                {"type": "text", "text": _right(sent)},
+            ],
+        ),
+    ),
+    ("moonshotai", _thinking("◁think▷{}?◁/think▷{}")),
+    ("a tag with attributes", _thinking('<think type="deep">{}?</think>{}')),
+    ("sgl-project/sglang, a channel of gemma", _thinking("<|channel>thought\n{}<channel|>{}")),
     (
         "gpt-oss without a parser",
         _thinking(
@@ -572,6 +820,74 @@ def test_a_window_that_the_server_cuts_is_found(
     with running(FaultyProxy(faults={"server": Server([], _windowed(4000))})) as proxy:
         endpoint = opened(proxy.url, context_tokens=4096)
         assert _outcomes(endpoint, texts) == ["positive"] * 4
+
+
+# Answers of other forms.
+
+
+def _form(choice: Callable[[str], Any], **more: Any) -> Callable[[Body], Said]:
+    return lambda sent: (200, {"choices": [choice(_right(sent))], **more})
+
+
+def _message(**fields: Any) -> Callable[[str], Any]:
+    return lambda right: {"message": {"content": right}, "finish_reason": "stop", **fields}
+
+
+FORMS: list[tuple[str, Callable[[Body], Said]]] = [
+    ("earendil-works/pi#2106", _form(_message(finish_reason="end"))),
+    ("vespa-engine/vespa#33327", _form(_message(finish_reason="eos"))),
+    ("zeitlings/ayai-gpt-nexus#2", _form(_message(finish_reason="end_turn"))),
+    ("no reason", _form(_message(finish_reason=None))),
+    ("azure (results of its filter)", _form(_message(content_filter_results={"hate": {}}))),
+    ("an error that is none", _form(_message(error=None), error=None, code=0, msg="success")),
+    (
+        "a list of texts",
+        _form(lambda right: {"message": {"content": [right]}, "finish_reason": "stop"}),
+    ),
+    (
+        "a single part",
+        _form(lambda right: {"message": {"content": {"type": "text", "text": right}}}),
+    ),
+    ("a text of a chat", _form(lambda right: {"text": right, "finish_reason": "stop"})),
+    ("refusal that is empty", _form(lambda right: {"message": {"content": right, "refusal": ""}})),
+    (
+        "nulls for all that is absent",
+        _form(lambda right: {"message": {"content": right, "reasoning_content": None}}, usage=None),
+    ),
+]
+
+
+@pytest.mark.parametrize("answer", [row[1] for row in FORMS], ids=[row[0] for row in FORMS])
+def test_answers_of_any_form_are_read(
+    answer: Callable[[Body], Said], opened: Callable[..., Endpoint]
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert proxy.calls.total() == len(TEXTS)
+
+
+EMPTY: list[tuple[str, Any]] = [
+    ("no content", {"choices": [{"message": {"role": "assistant"}, "finish_reason": "stop"}]}),
+    ("no message", {"choices": [{"finish_reason": "stop", "index": 0}]}),
+    (
+        "deepseek (no content after a thought)",
+        {"choices": [{"message": {"content": "", "reasoning_content": "positive"}}]},
+    ),
+    (
+        "gemini (nothing but a count)",
+        {"object": "chat.completion", "usage": {"prompt_tokens": 50, "total_tokens": 50}},
+    ),
+    ("gemini (no choice, and a count)", {"choices": [], "usage": {"prompt_tokens": 50}}),
+]
+
+
+@pytest.mark.parametrize("said", [row[1] for row in EMPTY], ids=[row[0] for row in EMPTY])
+def test_an_empty_answer_is_paid_once_and_ends_nothing(
+    said: Any, opened: Callable[..., Endpoint]
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([_if(_of_lagos, (200, said))])})) as proxy:
+        assert _outcomes(opened(proxy.url)) == ["positive", "unparsed", "positive"]
+        assert proxy.calls.total() == len(TEXTS)
 
 
 # What an entry says.
@@ -767,6 +1083,32 @@ HOPELESS: list[tuple[str, Said, str]] = [
         "a limit that no name helps",
         _error(400, "max_tokens is too large: 16", param="max_tokens"),
         "found HTTP 400: max_tokens is too large",
+    ),
+    (
+        "zhipu (an empty account in another language)",
+        _error(429, "余额不足或无可用资源包,请充值。", code="1113"),
+        "HTTP 429: 余额不足.*account with credit",
+    ),
+    (
+        "moonshot (a bill that is not paid)",
+        _error(
+            429,
+            "Your account is suspended, please check your plan and billing details",
+            type="exceeded_current_quota_error",
+        ),
+        "HTTP 429: Your account is suspended.*account with credit",
+    ),
+    (
+        "azure (no such deployment)",
+        _error(
+            404, "The API deployment for this resource does not exist", code="DeploymentNotFound"
+        ),
+        "HTTP 404: The API deployment",
+    ),
+    (
+        "huggingface (included credits)",
+        (402, {"error": "You have exceeded your monthly included credits"}),
+        "HTTP 402: You have exceeded",
     ),
 ]
 

@@ -14,11 +14,18 @@ HARD = "e\u0301 \N{PARTY POPPER}\N{PARTY POPPER}  don't\n\n\tna\u00efve \u4f60\u
 
 @pytest.fixture(
     scope="module",
-    params=["cl100k_base", pytest.param("smollm2", marks=pytest.mark.long), "all_minilm_l6_v2"],
+    params=[
+        "cl100k_base",
+        pytest.param("smollm2", marks=pytest.mark.long),
+        "all_minilm_l6_v2",
+        "rough",
+    ],
 )
 def counter(
     request: pytest.FixtureRequest, resources: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> TokenCounter:
+    if request.param == "rough":
+        return open_token_counter(Path(__file__))
     if request.param != "smollm2":
         return open_token_counter(resources / request.param)
     folder = tmp_path_factory.mktemp("smollm2")
@@ -64,6 +71,22 @@ def test_an_encoding_counts_as_its_makers_do(resources: Path) -> None:
     counter = open_token_counter(resources / "cl100k_base")
     assert counter.count("hello world") == 2
     assert counter.lengths(["hello world", "hello", ""], 1) == [5, 5, 0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She told her colleagues about unbelievably uncharacteristic counterrevolutionaries.",
+        "Die Straßenbahnhaltestelle gehört zur Donaudampfschifffahrtsgesellschaft.",
+        "彼女は東京で働く看護師です。",
+        "Она работает медсестрой.",
+        HARD,
+    ],
+)
+def test_a_rough_count_is_an_upper_bound(text: str, resources: Path) -> None:
+    rough = open_token_counter(Path(__file__)).count(text)
+    count = open_token_counter(resources / "cl100k_base").count(text)
+    assert count <= rough <= 3 * count
 
 
 def test_a_folder_without_a_tokenizer_is_refused(tmp_path: Path) -> None:

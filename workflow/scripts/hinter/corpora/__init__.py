@@ -2,7 +2,7 @@
 
 from .labels import label_names, plain
 from .preparing import prepare_corpus
-from .prompts import JudgePrompt, Prompt, check_judge_prompt, check_prompt
+from .prompts import JudgePrompt, Prompt, check_judge_prompt, check_prompt, without_system
 from .reading import Counts
 from .rows import read_rows
 from .texts import (

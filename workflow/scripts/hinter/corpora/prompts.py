@@ -63,6 +63,13 @@ class Prompt:
         return self.instruction.replace("{labels}", ", ".join(self.labels))
 
 
+def without_system(turns: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the turns of a chat with the system message at the beginning of the first question."""
+    said = [turn["content"] for turn in turns if turn["role"] == "system" and turn["content"]]
+    first, *rest = (turn for turn in turns if turn["role"] != "system")
+    return [{**first, "content": "\n\n".join([*said, first["content"]])}, *rest]
+
+
 def check_prompt(sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence[str]) -> Prompt:
     """Return the prompt that the sheet in the file `path` describes, for the label names `labels`.
 

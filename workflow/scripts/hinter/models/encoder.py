@@ -74,6 +74,8 @@ class Encoder:
         names = {output: renamed.get(name, name) for output, name in config.id2label.items()}
         self._outputs = sorted(names, key=names.__getitem__)
         self._labels = [names[output] for output in self._outputs]
+        if config.problem_type == "regression":
+            raise _regression(folder, found="a model of numbers (`problem_type`: regression)")
         _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
         self._pad = _padding(self._models[self._dtype])
@@ -192,17 +194,22 @@ def _padding(model: PreTrainedModel) -> int | None:
     return None if token is None or token < 0 else token
 
 
+def _regression(folder: Path, *, found: str) -> InputError:
+    return InputError(
+        where=f"{folder}/config.json, key 'id2label'",
+        found=found,
+        expected="at least two labels to choose from",
+        fix="Use a classifier, or turn the number into labels in a function (`kind: python`).",
+    )
+
+
 def _check_labels(
     found: Sequence[str], *, expected: Sequence[str], multi_label: bool, folder: Path
 ) -> None:
     where = f"{folder}/config.json, key 'id2label'"
     if len(found) == 1 and not multi_label:
-        raise InputError(
-            where=where,
-            found=f"one label, {found[0]}, as in a model that returns a number (regression)",
-            expected="at least two labels to choose from",
-            fix="Use a classifier, or turn the number into labels in a function (`kind: python`).",
-        )
+        said = f"one label, {found[0]}, as in a model that returns a number (regression)"
+        raise _regression(folder, found=said)
     if expected and sorted(found) != sorted(expected):
         raise InputError(
             where=where,

@@ -22,7 +22,13 @@ from transformers import (
 )
 
 from ..errors import InputError
-from ..model_files import check_vocabulary, check_weights, check_whole, pickled_weights
+from ..model_files import (
+    check_vocabulary,
+    check_weights,
+    check_whole,
+    pickled_weights,
+    stored_types,
+)
 from ..provenance import digest_of, module_digest
 
 # Do not fetch files that a folder lacks, and do not run code in it.
@@ -108,7 +114,27 @@ def _whole(
             expected=f"{what} that is trained",
             fix="Use the folder of a trained model, or let the run fine-tune it (`fine_tuning`).",
         )
+    if not getattr(model, "is_quantized", False):
+        _check_types(model, folder=folder)
     return model.eval()
+
+
+def _check_types(model: PreTrainedModel, *, folder: Path) -> None:
+    """Raise `InputError` if weights of a model are stored as integers, or in 8 bits or less."""
+    types = stored_types(folder)
+    wrong = [
+        name
+        for name, weights in model.named_parameters()
+        if (weights.is_floating_point() and not types.get(name, "F32").startswith(("F", "BF")))
+        or types.get(name, "").startswith(("F8", "F4", "F6"))
+    ]
+    if wrong:
+        raise InputError(
+            where=str(folder),
+            found=f"weights {wrong[0]} of type {types[wrong[0]]}, which are quantised",
+            expected="weights of 16 bits or more, or settings that say how they are quantised",
+            fix="Use a copy that is not quantised, or serve it elsewhere as an endpoint.",
+        )
 
 
 def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..config import KINDS, PromptSheet, read_sheet
 from ..corpora import Prompt, Text, check_prompt, read_examples
-from .answers import AnswerReader, FreeReader
+from .answers import AnswerReader, FreeReader, PartReader
 from .model import Model, Reader
 
 
@@ -20,11 +20,17 @@ class Task(NamedTuple):
     examples: Sequence[Text]
     multi_label: bool
 
-    def reader(self) -> Reader:
-        """Return the parser of the answers, which are free if there are no labels."""
+    def reader(self, form: Mapping[str, str] | None = None) -> Reader:
+        """Return the parser of the answers, which are free if there are no labels.
+
+        If they have a `form` (see `PartReader`), only a part of each is parsed.
+        """
         if not self.prompt.labels:
             return FreeReader()
-        return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
+        reader = AnswerReader(
+            self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none
+        )
+        return PartReader(reader, form=form) if form else reader
 
 
 def read_task(

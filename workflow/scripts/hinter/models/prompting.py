@@ -1,5 +1,6 @@
 """Make the tokens of a prompt from a text, within a model's context."""
 
+import logging
 from collections.abc import Sequence
 from functools import partial
 from itertools import zip_longest
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import TemplateError
 
-from ..corpora import Prompt, Text
+from ..corpora import Prompt, Text, without_system
 from ..errors import InputError
 from .answers import opens_thought
 from .model import Window
@@ -36,8 +37,9 @@ class Prompting:
     With `chat`, instruction, examples and question are put into the model's own chat template. If
     there is an `answer_prefix`, all answers begin with it: those of the examples, and that of the
     model, which continues it. A text is cut after `max_tokens` tokens, and before the context is
-    full. Control tokens in it are treated as ordinary words. Raises `InputError` if the prompt by
-    itself fills the context, and for `chat` without a template.
+    full. An instruction that the template refuses or leaves out as a system message is put into the
+    first question. Control tokens in a text are treated as ordinary words. Raises `InputError` if
+    the prompt by itself fills the context, and for `chat` without a template.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Prompting:
     ) -> None:
         self._tokenizer, self._prompt, self._chat = tokenizer, prompt, chat
         self._examples, self._begun = examples, answer_prefix or ""
+        self._system_turn = True
         self._shown = prompt.shown(examples)
         added = tokenizer.added_tokens_decoder.values()
         self._control = [token.content for token in added if token.special]
@@ -137,6 +140,8 @@ class Prompting:
 
     def _rendered(self, text: str, *, answer: str, tokenize: bool) -> Any:
         turns = self._prompt.chat(text, self._examples)
+        if not self._system_turn:
+            turns = [dict(turn) for turn in without_system(turns)]
         if answer:
             shown = (turn for turn in turns if turn["role"] == "assistant")
             for turn in shown:
@@ -155,16 +160,27 @@ class Prompting:
 
     def _tokens_without_text(self) -> int:
         try:
+            if self._chat and self._system_turn and self._lacks_instruction():
+                raise TemplateError("it leaves out the system role")
             return len(self.token_ids(""))
         except (TemplateError, ValueError) as error:
+            if self._chat and self._system_turn:
+                self._system_turn = False
+                logging.info("the instruction is in the first question: chat template: %s", error)
+                return self._tokens_without_text()
             said = " ".join(str(error).split())[:300]
             begun = ", and the beginning of an answer (`answer_prefix`)" if self._begun else ""
             raise InputError(
                 where="models sheet, key 'chat'",
                 found=f"a chat template that refuses the prompt ({said})",
-                expected=f"one that takes an instruction (the system role) and turns{begun}",
+                expected=f"one that takes turns{begun}",
                 fix="Set `chat: false`.",
             ) from None
+
+    def _lacks_instruction(self) -> bool:
+        system, *_ = self._prompt.chat(ANY_TEXT, self._examples)
+        shown = self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
+        return system["content"] not in shown
 
 
 def _no_answer(label: str) -> InputError:

@@ -196,7 +196,10 @@ def check_encoder_labels(
 
 def _label_names(path: Path, *, where: str) -> list[str]:
     try:
-        names = list(json.loads(path.read_text(encoding="utf-8")).get("id2label", {}).values())
+        outputs = json.loads(path.read_text(encoding="utf-8")).get("id2label", {})
+        names = list(outputs.values())
+        if set(outputs) != set(map(str, range(len(outputs)))):
+            raise ValueError("outputs in 'id2label' that are not numbered from 0")
         if not all(isinstance(name, str) for name in names):
             raise ValueError("a name in 'id2label' that is not text")
     except (ValueError, AttributeError, RecursionError) as error:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ..types import FilePath, fault
-from .model import ContextTokens, LocalModel, Prompts, TextTokens, architecture
+from .model import AnswerForm, ContextTokens, LocalModel, Prompts, TextTokens, architecture
 
 
 class Causal(LocalModel):
@@ -26,6 +26,9 @@ class Causal(LocalModel):
     .prompt2; the table `seeds` shows which findings do not depend on the prompt"""
     chat: bool = False
     """whether the prompt is put into the model's chat template"""
+    answer: AnswerForm | None = None
+    """the part of an answer in words that names the label: {json: KEY}, the value of a key in
+    JSON, or {pattern: "...(?P<label>...)"}, the group of a regular expression; null is all"""
     answer_prefix: Annotated[str, Field(pattern=r"\S$")] | None = None
     """words with which the model's answer in a chat begins, such as "Answer:"; the model continues
     after them"""
@@ -50,6 +53,9 @@ class Causal(LocalModel):
         if self.answer_prefix is not None and not self.chat:
             expected = "`chat: true` with it, as a plain prompt has its own last words"
             raise fault(key="answer_prefix", found="it without a chat", expected=expected)
+        if self.answer and self.answers == "scored":
+            expected = "`answers: generated` with it, as scored answers have no words"
+            raise fault(key="answer", found="it with scored answers", expected=expected)
         return self
 
 

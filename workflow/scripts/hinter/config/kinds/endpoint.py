@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Container
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from ..types import Address, Count, FilePath, Number, Seconds, fault, text
-from .model import ContextTokens, Model, Prompts, Source, TextTokens
+from .model import AnswerForm, ContextTokens, Model, Prompts, Source, TextTokens
 
 Variable = Annotated[str, Field(pattern="^[A-Z][A-Z0-9_]*$")]
 HeaderName = Annotated[str, text(r"^[A-Za-z0-9-]+$", name="name of a header")]
 OF_THE_ENTRY = {"model", "messages", "prompt", "max_tokens", "max_completion_tokens", "temperature"}
 OF_THE_ENTRY |= {"stream", "n", "logprobs", "top_logprobs"}
 """Parameters that other keys or the prompt file set, or on which the parsing of answers depends."""
+ROUGH = Path(__file__).parents[2] / "models" / "endpoint" / "token_counters.py"
 
 
 class Endpoint(Model):
@@ -31,9 +33,10 @@ class Endpoint(Model):
     """the model's name on the server, and in the price sheet"""
     key_variable: Variable | None = None
     """the environment variable that holds the key; null if none is needed"""
-    tokenizer: FilePath
+    tokenizer: FilePath | None = None
     """the model's tokenizer, which counts the tokens of prompts: a resource in data/registry.yaml,
-    or a folder of yours"""
+    or a folder of yours; null counts them by a rough upper bound, so that long texts may be cut
+    early"""
     context_tokens: ContextTokens = 4096
     """tokens of prompt and answer together"""
     max_tokens: TextTokens | None = None
@@ -55,6 +58,9 @@ class Endpoint(Model):
     headers: dict[HeaderName, Variable] = Field(default={})
     """further headers of each request, with the environment variables that hold their values, such
     as api-key: AZURE_KEY"""
+    answer: AnswerForm | None = None
+    """the part of an answer in words that names the label: {json: KEY}, the value of a key in
+    JSON, or {pattern: "...(?P<label>...)"}, the group of a regular expression; null is all"""
     concurrency: Count = 32
     """maximum number of questions asked at once; reduced while answers are late; changes the speed,
     never an answer"""
@@ -68,10 +74,12 @@ class Endpoint(Model):
         address, _, model = named.partition("#")
         if not (model and address.startswith(("http://", "https://"))):
             return None
-        return {"base_url": address, "model": model, "tokenizer": "cl100k_base"}
+        return {"base_url": address, "model": model}
 
     def source(self, resources: Container[str]) -> Source:
-        """Return the resource or the folder of its tokenizer."""
+        """Return the resource or the folder of its tokenizer, or the module that counts without."""
+        if self.tokenizer is None:
+            return Source("tokenizer", path=str(ROUGH))
         known = self.tokenizer in resources
         return Source("tokenizer", *((self.tokenizer, None) if known else (None, self.tokenizer)))
 

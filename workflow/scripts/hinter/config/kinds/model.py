@@ -1,13 +1,14 @@
 """The common part of all kinds of models: keys of entries, and what a study needs to know."""
 
 import json
+import re
 from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from ..types import LARGEST, Count, FilePath, Shards, Sheet
+from ..types import LARGEST, Count, FilePath, Shards, Sheet, fault
 
 TextTokens = Annotated[int, Field(ge=8, le=LARGEST)]
 Prompts = Annotated[int, Field(ge=1, le=100)]
@@ -77,6 +78,21 @@ def architecture(folder: str) -> str | None:
     path = Path(folder, "config.json")
     settings = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return next(iter(settings.get("architectures") or ()), None)
+
+
+def _check_form(form: dict[str, str]) -> dict[str, str]:
+    if len(form) != 1:
+        raise fault(found=f"{len(form)} keys", expected="either json or pattern")
+    try:
+        groups = re.compile(form.get("pattern", "(?P<label>)")).groupindex
+    except re.error as error:
+        raise fault(found=f"a pattern that is not valid ({error})") from None
+    if "label" not in groups:
+        raise fault(found="a pattern without the group", expected="(?P<label>...) in it")
+    return form
+
+
+AnswerForm = Annotated[dict[Literal["json", "pattern"], str], AfterValidator(_check_form)]
 
 
 class LocalModel(Model):

@@ -15,7 +15,7 @@ NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§{1,2} ?[0-9]+| ?\([0-9]+\))*"
 """May follow a number without being the number of another label: Article 6 § 1, Article 6(1)."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
-ONE_SPELLING = str.maketrans("‘’ʼ“”‐", "'''\"\"-")
+ONE_SPELLING = str.maketrans("‘’ʼ“”‐", "'''\"\"-", "\u00ad\u200b\u200c\u200d\u2060\ufeff")
 WRITTEN_OUT = {"cannot": "can not", "can't": "can not", "won't": "will not", "n't": " not"}
 
 
@@ -64,11 +64,11 @@ class LabelNames:
         return [self._labels[key] for key in keys if key in self._labels]
 
     def opposites(self) -> dict[str, str]:
-        """Return pairs of labels of which one is "not" the other, in both directions."""
+        """Return pairs of labels of which one is "not" or "non" the other, in both directions."""
         pairs = [
             (label, self._labels[rest])
             for key, label in self._labels.items()
-            for rest in [key.removeprefix("not ")]
+            for rest in [key.removeprefix("not ").removeprefix("non ")]
             if rest != key and rest in self._labels
         ]
         return dict([*pairs, *((other, label) for label, other in pairs)])

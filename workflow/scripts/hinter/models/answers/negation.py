@@ -10,14 +10,18 @@ TOKENS = {
         # The head of a list of denied labels: "Not violated: Article 3".
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no(?! (?:doubt|question)\b)|neither|nor|none|never"
-        r"|without(?! (?:a )?(?:doubt|question)\b)|non-violation|rather than|instead of)\b"
+        r"|(?<=: )false|hardly|scarcely|barely|far from|anything but|non-violation|rather than"
+        r"|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
+        # A box that is not ticked.
+        r"|(?<!\S)\[ ?\](?=\s)"
     ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|if|when|where)\b",
     "clause": (
-        r";|\b(?:but|however|although|though|because|since|rather|instead|while|whereas|therefore"
+        r";|\[x\]|\b(?:but|however|although|though|rather|instead|while|whereas|therefore"
         r"|thus|hence|except|besides|other than|apart from)\b"
     ),
+    "reason": r"\b(?:because|since)\b",
     "mark": r"[:–—]|(?<=\s)-(?=\s)",
     "joint": r"(?:,\s*)?(?:\b(?:and|or)\b|[&/])",
     "comma": ",",
@@ -27,17 +31,21 @@ TOKENS = {
     "word": r"[^\W_]+",
 }
 """The kinds of tokens and their patterns. Names of labels are matched before all of them."""
-OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never"}
+OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never", "false"}
 
 
 @dataclass
 class Mention:
-    """A label named at the position `start` of a text, and the number of its sentence."""
+    """A label named at the position `start` of a text, and the number of its sentence.
+
+    It is an `aside` in a question, and after "because".
+    """
 
     label: str
     start: int
     sentence: int
     denied: bool
+    aside: bool = False
 
 
 class MentionFinder:
@@ -47,7 +55,7 @@ class MentionFinder:
     "neither A nor B". A clause ends with the sentence, at a colon or dash, at words such as "but",
     and at a comma or "and" that is not followed by a label; directly after "not A", at any comma. A
     negation about the labels before it denies these: "Article 3 was not violated", "Article 3: no".
-    "No," by itself denies nothing.
+    "No," by itself denies nothing. Asides do not count if labels are named elsewhere.
     """
 
     def __init__(self, names: LabelNames) -> None:
@@ -64,7 +72,7 @@ class MentionFinder:
         kinds = [token.lastgroup for token in tokens]
         for token, following in zip(tokens, [*kinds[1:], None], strict=False):
             scan.take(token, following=following)
-        return scan.mentions
+        return [mention for mention in scan.mentions if not mention.aside] or scan.mentions
 
 
 class _Scan:
@@ -74,7 +82,7 @@ class _Scan:
         self._names = names
         self.mentions: list[Mention] = []
         self._sentence = 0
-        self._denying = self._directly = False
+        self._denying = self._directly = self._explaining = False
         # The mentions that the next words may refer to, the kinds of tokens since the last mention,
         # and whether a negation here would refer to them.
         self._subject: list[Mention] = []
@@ -90,9 +98,11 @@ class _Scan:
             case "negation":
                 self._negate(text, following=following)
             case "sentence":
-                self._sentence += 1
-                self._end_clause()
+                self._end_sentence(text)
             case "clause":
+                self._end_clause()
+            case "reason":
+                self._explaining = True
                 self._end_clause()
             case "relative":
                 self._subject = []
@@ -107,7 +117,7 @@ class _Scan:
 
     def _mention(self, token: re.Match[str]) -> None:
         for label in self._names.named(token[0]):
-            mention = Mention(label, token.start(), self._sentence, self._denying)
+            mention = Mention(label, token.start(), self._sentence, self._denying, self._explaining)
             self.mentions.append(mention)
             self._subject.append(mention)
         self._since, self._predicate = set(), True
@@ -136,6 +146,13 @@ class _Scan:
         told = {"auxiliary"} if kind == "joint" else {"auxiliary", "word"}
         if self._since & told:
             self._subject = []
+
+    def _end_sentence(self, mark: str) -> None:
+        for mention in self.mentions if mark == "?" else ():
+            mention.aside = mention.aside or mention.sentence == self._sentence
+        self._sentence += 1
+        self._explaining = False
+        self._end_clause()
 
     def _end_clause(self) -> None:
         self._denying, self._subject, self._predicate = False, [], False

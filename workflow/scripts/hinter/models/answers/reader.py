@@ -1,7 +1,8 @@
 """Parse answers in words: they name labels, or say that none applies, refuse, or are unclear."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model import Reading, Status
@@ -16,9 +17,15 @@ FURTHER_EXAMPLE = re.compile(
 """The beginning of another example, which some models write after their answer."""
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
+CONCLUSION = (
+    r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all)\b(?: is)?"
+    r"|\\boxed(?:\W*text)?)[\W_]*"
+)
+"""What introduces the label that an answer ends with."""
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
+    r"|\b(?:i|we) do not know\b(?=\W*(?:$|[.,;!\n]))"
     r"|\b(?:unable|not able|impossible|not possible) to\b(?! (?:find|see|detect|identify any))"
     r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
     r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"
@@ -43,6 +50,7 @@ class AnswerReader:
     """Parses answers about the labels `labels`; `none` is the answer if no label applies.
 
     Thoughts are ignored, and so is everything from another example on, which the model has made up.
+    If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts.
     The first paragraph that affirms a label, declines, or says that nothing applies decides. A
     label counts if it is affirmed (see `MentionFinder`). If one label is asked for, the first
     sentence that affirms any must affirm exactly one; and if one label is "not" another, denying
@@ -62,6 +70,7 @@ class AnswerReader:
         self._multi_label = multi_label
         word = re.escape(normalise(none).strip())
         self._only_none = re.compile(rf"(?:\W*answer:)?\W*{word}[*\"']*\s*(?:[-.,;:!(\n]|$)")
+        self._conclusion = re.compile(CONCLUSION + f"(?={self._names.pattern})")
         self._nothing = re.compile(rf"(?<!\w){word}(?!\w)|{NOTHING}")
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
@@ -75,7 +84,9 @@ class AnswerReader:
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
         further = FURTHER_EXAMPLE.search(text)
-        status, outcome = self._meaning(text[: further.start() if further else None])
+        text = text[: further.start() if further else None]
+        *_, start = (0, *(match.end() for match in self._conclusion.finditer(text)))
+        status, outcome = self._meaning(text[start:])
         return Reading(status, outcome, answer)
 
     def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
@@ -116,6 +127,46 @@ class AnswerReader:
         if len(labels) > 1 and not self._multi_label:
             return Status.UNPARSED, None
         return Status.OK, tuple(labels)
+
+
+class PartReader:
+    """Parses the part of an answer that is the value of a JSON key, or the group of a pattern.
+
+    `form` has one item: `json` with the key, or `pattern` with a group `label`. An answer without
+    that part is unparsed.
+    """
+
+    def __init__(self, reader: AnswerReader, *, form: Mapping[str, str]) -> None:
+        self._reader, self._key = reader, form.get("json")
+        self._pattern = re.compile(form.get("pattern", ""))
+
+    def read(self, answer: str, *, cut: bool = False) -> Reading:
+        """Return the meaning of a part of `answer`, which is `cut` if it used up its tokens."""
+        said = said_in(answer)
+        if self._key is None:
+            found = self._pattern.search(said)
+            part, end = (found["label"], found.end()) if found else (None, 0)
+        else:
+            part, end = _value(said, self._key)
+        if part is None:
+            return Reading(Status.UNPARSED, None, said)
+        cut = cut and end == len(said)
+        return self._reader.read(part, cut=cut)._replace(answer=said)
+
+
+def _value(text: str, key: str) -> tuple[str | None, int]:
+    """Return the value of a key of the first JSON object in a text that has it, and its end."""
+    for start in re.finditer("{", text):
+        try:
+            found, end = json.JSONDecoder().raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            continue
+        if key in found:
+            value = found[key]
+            parts = value if isinstance(value, list) else [value]
+            said = [each if isinstance(each, str) else json.dumps(each) for each in parts]
+            return ", ".join(said), end - 1
+    return None, 0
 
 
 class FreeReader:

@@ -13,10 +13,14 @@ from typing import Any
 from ...job import warn
 from ..model import is_cut
 
-_NAME = r"(?:think\w*|thoughts?|reasoning|reflection|analysis|scratchpad)"
-_BEGIN = rf"<\|?(?:\w+:|begin_of_|start_)?{_NAME}\|?>|\[think\]|◁think▷|<\|channel\|>(?!final)"
+_WORDS = (
+    r"[\w▁:]*(?:think|thought|reason|monologue)\w*"
+    r"|(?:\w+:)?(?:cot|rationale|reflection|analysis|scratchpad)"
+)
+_TAG = rf"(?:<|&lt;)[|｜]?{{}}(?:{_WORDS})(?:\s[^<>]*)?\s*[|｜]?(?:>|&gt;)"
+_BEGIN = rf"{_TAG.format('(?!end[_▁])')}|\[think\]|◁think▷|<\|channel\|?>(?!final)"
 _END = (
-    rf"<\|?(?:/(?:\w+:)?|end_of_|end_){_NAME}\|?>|\[/think\]|◁/think▷"
+    rf"{_TAG.format('[|｜]?(?:/|end[_▁])(?:of[_▁])?')}|\[/think\]|◁/think▷|<channel\|>"
     r"|<\|channel\|>final(?:<\|message\|>)?|\Aanalysis.*?assistantfinal"
 )
 BEGIN = re.compile(_BEGIN, re.IGNORECASE)

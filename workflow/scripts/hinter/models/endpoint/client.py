@@ -25,7 +25,7 @@ from .dialect import Dialect, Messages
 from .label_places import LabelPlaces, scores_at
 from .line import Line
 from .settings import EndpointSettings
-from .token_counters import TokenCounter, open_token_counter
+from .token_counters import RoughCounter, TokenCounter, open_token_counter
 
 SCORED_TOKENS = 1000
 """No log-probabilities are requested for longer answers: at about 3 kB per token, they could make a
@@ -215,11 +215,18 @@ def open_endpoint(
     settings = EndpointSettings.of_sheet(
         sheet, max_answer_tokens=task.prompt.max_answer_tokens, seed=seed
     )
+    counter = open_token_counter(tokenizer)
+    if isinstance(counter, RoughCounter):
+        warn(
+            "%s: without a `tokenizer`, tokens are counted by a rough upper bound: long texts may "
+            "be cut early, and calls cost less than planned",
+            settings.place,
+        )
     return Endpoint(
         settings,
         messages=lambda text: task.prompt.chat(text, task.examples),
-        reader=task.reader(),
-        counter=open_token_counter(tokenizer),
+        reader=task.reader(sheet.get("answer")),
+        counter=counter,
         # In an answer with several labels, no position is a choice between all of them.
         labels=() if task.multi_label else task.prompt.labels,
         spending=spending,

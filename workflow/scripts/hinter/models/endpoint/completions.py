@@ -147,8 +147,9 @@ def response_of(
         answer = ""
     if BROKEN.search(finish):
         raise Fault(f"an answer that broke off (finish reason {hide(finish)})")
-    if answer is None:
+    if answer is None and finish == "None" and not asked_tokens(document):
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
+    answer = answer or ""
     if begin_inside and is_cut(finish) and not thought_end(answer):
         answer, thoughts = "", answer
     more = {"labels": places, "thoughts": hide(thoughts), "unseen": is_unseen}
@@ -183,9 +184,11 @@ class _Said(NamedTuple):
 
 
 def _said(document: Mapping[str, Any]) -> _Said:
-    """Return the content of a chat completion; raises `Fault` if there is no choice."""
+    """Return the content of a chat completion; raises `Fault` if there is no choice or price."""
     try:
-        choice = document["choices"][0]
+        # Some filters leave nothing of an answer but its price.
+        priced: list[dict[str, Any]] = [{}] if asked_tokens(document) else []
+        choice = (document.get("choices") or priced)[0]
         message = choice.get("message") or {"content": choice.get("text")}
         content, refusal = message.get("content"), message.get("refusal")
         apart = [message[key] for key in sorted(message) if THOUGHT.search(key)]

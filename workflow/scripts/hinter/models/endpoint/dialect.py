@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...corpora import without_system
 from .http_errors import Refusal
 
 Messages = Sequence[Mapping[str, str]]
@@ -116,7 +117,7 @@ class Dialect:
 
     def prompt(self, messages: Messages) -> Messages | str:
         """Return the messages as the server gets them: turns, or one text to continue."""
-        turns = _without_system(messages) if self._without("system") else list(messages)
+        turns = without_system(messages) if self._without("system") else list(messages)
         return as_plain(turns) if self._without("chat") else turns
 
     def body(
@@ -149,13 +150,6 @@ def as_plain(messages: Messages) -> str:
     """Return the turns of a chat as one text, which ends before the answer."""
     ends = {"user": " ", "assistant": "\n\n", "system": "\n\n"}
     return "".join(turn["content"] + ends[turn["role"]] for turn in messages).rstrip(" ")
-
-
-def _without_system(messages: Messages) -> list[Mapping[str, str]]:
-    """Return the messages with the system message at the beginning of the first question."""
-    said = [turn["content"] for turn in messages if _is_system(turn) and turn["content"]]
-    first, *rest = (turn for turn in messages if not _is_system(turn))
-    return [{**first, "content": "\n\n".join([*said, first["content"]])}, *rest]
 
 
 def _is_system(turn: Mapping[str, str]) -> bool:

@@ -23,14 +23,15 @@ OF_ALL_INPUTS = {401, 402, 404, 405, 407, 413}
 SHOWN_CHARACTERS = 300
 
 SPENT = re.compile(
-    r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?",
+    r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?"
+    r"|exceeded[\s_](?:your[\s_])?current[\s_]quota|billing|recharge|余额|欠费",
     re.IGNORECASE,
 )
 LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
 """Limits that do not pass within our retries, unless the server says when to retry."""
 BLOCKED = re.compile(
     r"content[\s_]?filter|block|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
-    r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|审|敏感|违规",
+    r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|recitation|\bspii\b|审|敏感|违规",
     re.IGNORECASE,
 )
 """Words that indicate that a prompt or an answer was stopped because of its content."""
@@ -102,7 +103,7 @@ class Refusal(NamedTuple):
     @property
     def passes(self) -> bool:
         """Whether it may pass: a rate limit does; an empty account and a day's quota do not."""
-        said = f"{self.code} {self.whole}"
+        said = f"{self.code} {self.words} {self.whole}"
         if SPENT.search(said) or (LONG.search(said) and not self.wait_s):
             return False
         return self.status in PASSING | {200, 429} or self.status >= 500

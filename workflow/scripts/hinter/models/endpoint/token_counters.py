@@ -1,6 +1,7 @@
 """Count the tokens of texts by the tokenizer of a model that runs elsewhere."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -27,8 +28,10 @@ def open_token_counter(folder: Path) -> TokenCounter:
     """Return the counter in `folder`: a tokenizer of transformers, or an encoding of tiktoken.
 
     The folder of an encoding has its name, such as cl100k_base, and contains the file under the
-    name that tiktoken gives it.
+    name that tiktoken gives it. For a file, tokens are counted roughly.
     """
+    if folder.is_file():
+        return RoughCounter()
     if (folder / "tokenizer_config.json").is_file():
         return TransformersCounter(folder)
     return TiktokenCounter(folder)
@@ -89,6 +92,37 @@ class TiktokenCounter:
             else self._encoding.decode_with_offsets(ids)[1][max_tokens]
             for text, ids in zip(texts, tokens, strict=True)
         ]
+
+
+class RoughCounter:
+    """An upper bound for most tokenizers: up to three letters, or a part of another character.
+
+    A single space is in the token after it.
+    """
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of `text`."""
+        return sum(_most_tokens(piece[0]) for piece in PIECE.finditer(text))
+
+    def lengths(self, texts: Sequence[str], max_tokens: int) -> list[int]:
+        """Return for each text the number of leading characters that `max_tokens` tokens cover."""
+        return [_length(text, max_tokens) for text in texts]
+
+
+PIECE = re.compile(r"[A-Za-z]{1,3}| |.", re.DOTALL)
+
+
+def _most_tokens(piece: str) -> int:
+    return 0 if piece == " " else max(1, len(piece.encode()) - 1) if len(piece) == 1 else 1
+
+
+def _length(text: str, max_tokens: int) -> int:
+    used = 0
+    for piece in PIECE.finditer(text):
+        used += _most_tokens(piece[0])
+        if used > max_tokens:
+            return piece.start()
+    return len(text)
 
 
 def _covered(offsets: Sequence[tuple[int, int]], max_tokens: int) -> int:
