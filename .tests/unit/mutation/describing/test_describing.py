@@ -363,7 +363,7 @@ def test_checks_are_those_of_whole_texts(
     every = {"persons": persons, "sheets": sheets, "attributes": attributes, "rules": rules}
     how = describing(annotator, **every, most=tried)
     for comparator, invariant in invariants.items():
-        found = mutants_of(reviews[: 32 * tried], how=how, invariant=invariant, orders=[1, 2, 3])
+        found = mutants_of(reviews[: 48 * tried], how=how, invariant=invariant, orders=[1, 2, 3])
         assert {reason for _, reason in found} > {"valid"}
         check = LiteralCheck(memory, comparator.value)
         assert {mutant.text: reason for mutant, reason in found} == {
