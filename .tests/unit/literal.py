@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -354,10 +355,9 @@ def _put_in(original: str, changes: Iterable[tuple[range, WordPair, str]]) -> Mu
 
 def occurrences(term: str, text: str) -> Iterator[range]:
     """Yield the whole-word places of `term` in `text`, in any case, left to right, none twice."""
-    signs = [*_signs(text)]
-    spelled = "".join(sign for sign, _ in signs)
+    signs, spelled, lowered = _spelled(text)
     term = _one_spelling(seen(term))
-    if term.lower() not in _one_spelling(spelled).lower():
+    if term.lower() not in lowered:
         return
     free = 0
     for match in re.finditer(f"(?={re.escape(term)})", _one_spelling(spelled), re.IGNORECASE):
@@ -367,6 +367,15 @@ def occurrences(term: str, text: str) -> Iterator[range]:
         if same and start >= free and _stands_alone(spelled[:start], spelled[end:]):
             yield range(signs[start][1].start, signs[end - 1][1].stop)
             free = end
+
+
+# Thousands of terms are looked for in the same text.
+@lru_cache(maxsize=8)
+def _spelled(text: str) -> tuple[list[tuple[str, range]], str, str]:
+    """Return the signs of a text with their ranges, the text of them, and that in lower case."""
+    signs = [*_signs(text)]
+    spelled = "".join(sign for sign, _ in signs)
+    return signs, spelled, _one_spelling(spelled).lower()
 
 
 def seen(text: str) -> str:
