@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hinter.statistics import q_values
-from hinter.tables import FEWEST_MENTIONS
+from hinter.tables import FEWEST_MENTIONS, are_clear
 from hinter.tables.rq4.contrasts import (
     TABLE,
     contrast_rows,
@@ -331,3 +331,22 @@ def test_rare_bias_of_many_groups_drawn_by_chance_is_seldom_called_real() -> Non
             covered += ((low <= 0) & (high >= 0)).tolist()
     assert 0.005 < np.mean(rejected) < 0.08
     assert np.mean(covered) > 0.92
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "q_value", "clear"),
+    [
+        (0.01, 0.09, 0.01, True),
+        (-0.09, -0.01, 0.05, True),
+        (-0.01, 0.09, 0.01, False),
+        (0.0, 0.09, 0.01, False),
+        (0.01, 0.09, 0.06, False),
+        (None, None, 0.01, False),
+    ],
+)
+def test_a_finding_is_clear_by_its_test_and_its_interval(
+    low: float | None, high: float | None, q_value: float, clear: bool
+) -> None:
+    row = {"contrast_low": low, "contrast_high": high, "q_value": q_value}
+    rows = pd.DataFrame([row], dtype=float)
+    assert are_clear(rows, "contrast", "q_value").tolist() == [clear]

@@ -2,7 +2,7 @@
 
 from .columns import proportion_columns, rate_columns
 from .data.occurrences import COUNTED, NOTHING
-from .groups import CAMPAIGNS, FEWEST_MENTIONS, SURE
+from .groups import CAMPAIGNS, FEWEST_MENTIONS, are_clear
 from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .relations.verdicts import open_faults

@@ -64,3 +64,12 @@ def split_checks(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFra
         for check in ("valid", "discarded")
     )
     return valid, discarded
+
+
+def are_clear(rows: pd.DataFrame, name: str, q_value: str) -> pd.Series:
+    """Return which findings on a column are significant, and have an interval without 0.
+
+    With few mentions, the permutation test and the interval, which have different assumptions, may
+    disagree.
+    """
+    return (rows[q_value] <= SURE) & (rows[f"{name}_low"] * rows[f"{name}_high"] > 0)

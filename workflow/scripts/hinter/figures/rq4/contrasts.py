@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from ...tables import FEWEST_MENTIONS, SURE
+from ...tables import FEWEST_MENTIONS, are_clear
 from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_nothing, subplots, write_note
 
 RUNS, GROUPS = 3, 12
@@ -18,7 +18,7 @@ FEW = "0.65"
 MARKERS = "os^"
 NOTE = (
     "Dots: contrast of a group with the others at the same mention, with a 95 % interval by "
-    f"original; filled where q is at most {SURE}. In brackets: mentions; grey at fewer than "
+    "original; filled if q and interval are clear. In brackets: mentions; grey at fewer than "
     f"{FEWEST_MENTIONS}. Ticks: the group's mean shift from the original."
 )
 
@@ -77,6 +77,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
     heights = pd.Series(np.arange(len(order), dtype=float), order.index)
     for number, run in enumerate(runs):
         lines = panel[panel["run"] == run]
+        lines = lines.assign(clear=are_clear(lines, "contrast", "q_value"))
         places = heights[lines["group"]].to_numpy() + 0.25 * (number - (len(runs) - 1) / 2)
         axes.plot(lines["mean_shift"], places, "|", color=f"C{number}", alpha=0.5)
         axes.plot([], [], MARKERS[number], color=f"C{number}", ms=4, label=run)
@@ -93,7 +94,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
                 fmt=MARKERS[number],
                 color=colour,
                 ms=4,
-                mfc=colour if line["q_value"] <= SURE else "white",
+                mfc=colour if line["clear"] else "white",
             )
     counts = panel.groupby("group")["mentions"].agg(lambda each: "/".join(map(str, each)))
     axes.set_yticks(heights, [f"{name.replace('_', ' ')} ({counts[name]})" for name in order.index])

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ...dictionary import CONTROL
-from ...tables import FEWEST_MENTIONS, SURE
+from ...tables import FEWEST_MENTIONS, are_clear
 from ..figure import Drawing, Figure, draw_nothing, subplots
 
 SIZE = 8.0, 4.5
@@ -20,7 +20,7 @@ def draw_treated(rows: pd.DataFrame) -> Drawing:
     """Plot the contrasts of the groups that differ most from others, with their intervals.
 
     `rows` are those of `tabulate_contrasts`. Cells of two attributes, neutral groups and groups
-    with few mentions are left out. A dot is filled if the difference is significant.
+    with few mentions are left out. A dot is filled if the difference is clear.
     """
     known = rows[(rows["mentions"] >= FEWEST_MENTIONS) & rows["contrast"].notna()]
     cells = known["attribute"].str.contains("+", regex=False)
@@ -40,7 +40,7 @@ def draw_treated(rows: pd.DataFrame) -> Drawing:
     _draw(axes, shown, runs=runs)
     of = f"{len(names)} of {groups['name'].nunique()} groups"
     figure.suptitle(f"Compared with the others of their attribute: {of}", fontsize=LETTERS)
-    axes.set_xlabel("log-odds; below 0: treated worse; filled: significant", fontsize=LETTERS)
+    axes.set_xlabel("log-odds; below 0: treated worse; filled: clear", fontsize=LETTERS)
     return figure
 
 
@@ -50,7 +50,7 @@ def _draw(axes: Axes, shown: pd.DataFrame, *, runs: list[str]) -> None:
     heights = pd.Series(np.arange(len(order), dtype=float), order)
     for number, run in enumerate(runs):
         lines = shown[shown["run"] == run]
-        colour, sure = f"C{number}", (lines["q_value"] <= SURE).to_numpy()
+        colour, sure = f"C{number}", are_clear(lines, "contrast", "q_value").to_numpy()
         places = heights[lines["name"]].to_numpy() + 0.2 * (number - (len(runs) - 1) / 2)
         ends = [
             lines["contrast"] - lines["contrast_low"],

@@ -10,7 +10,7 @@ import pandas as pd
 from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
-from ..groups import FEWEST_MENTIONS, SURE
+from ..groups import FEWEST_MENTIONS, are_clear
 from ..judging import CLEAR, judging_words
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
 from ..shown import (
@@ -138,8 +138,8 @@ def _say_treated(groups: pd.DataFrame) -> str:
 
 
 def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
-    """Return significant findings on a column, the largest first, and how many are left out."""
-    sure = rows[rows[q_value] <= SURE]
+    """Return clear findings on a column, the largest first, and how many are left out."""
+    sure = rows[are_clear(rows, name, q_value)]
     sure = sure.assign(size=-sure[name].abs()).sort_values([q_value, "size"], kind="stable")
     scale, unit = (100, " points of bias rate") if name == "rate_contrast" else (1, " log-odds")
     said = [
