@@ -210,6 +210,14 @@ def test_null_takes_all_that_is_left(rows: list[Row], path: Path) -> None:
     assert texts_of(prepared) == texts_of(rows)
 
 
+def test_all_other_texts_are_tested_once_splits_with_a_number_are_full(
+    rows: list[Row], path: Path
+) -> None:
+    sizes = {"tested": None, "validation": 5, "training": 10}
+    prepared, _ = prepare(write_csv(path, rows), splits=sizes)
+    assert Counter(splits_of(prepared).values()) == sizes | {"tested": 15}
+
+
 def test_order_of_splits_in_the_sheet_changes_nothing(rows: list[Row], path: Path) -> None:
     write_csv(path, rows)
     sizes = {"tested": 4, "held_out": 3, "training": None}

@@ -90,8 +90,9 @@ class Dataset(Sheet):
     splits: dict[SplitName, Split] = Field(json_schema_extra={"required": ["tested"]})
     """tested (mutated), held_out (accuracy), calibration, validation (early stopping), training:
     the values of split_column that make the split; or how many texts are sampled for it, in this
-    order and disjointly, from those in no split yet (null: all that are left). Tested texts are
-    sampled from all, so with a split_column a text may be tested and also in another split"""
+    order and disjointly, from those in no split yet (null: all that are left, once the others have
+    theirs). Tested texts are sampled from all, so with a split_column a text may be tested and also
+    in another split"""
     prompt: FilePath | None = None
     """the prompt file for models that are prompted"""
     more_prompts: list[FilePath] = Field(default=[])

@@ -37,7 +37,8 @@ def assign_splits(
     `wanted` gives for each split the values of the split column that make it (one, or a list), or
     the number of texts to sample (None: all remaining ones). Tested texts are sampled from all
     texts, so they may also be in a split by their value; other splits are sampled, disjointly, from
-    texts in no split yet. Raises `InputError` if a split cannot be made; `path` is the dataset's
+    texts in no split yet. If all remaining texts are tested, splits with a number are sampled
+    first. Raises `InputError` if a split cannot be made; `path` is the dataset's
     file.
     """
     values = {
@@ -47,6 +48,7 @@ def assign_splits(
     }
     _check_values(values, parts=parts, path=path)
     sizes = {split: wanted[split] for split in SPLITS if split in wanted.keys() - values.keys()}
+    drawn: dict[str, str] = {}
     splits_by_value = {
         value: split for split, made_of in values.items() if split != TESTED for value in made_of
     }
@@ -54,8 +56,12 @@ def assign_splits(
     if TESTED in values:
         tested = {key for key, part in parts.items() if part in values[TESTED]}
     else:
-        tested = set(draw_splits(parts, sizes={TESTED: sizes.pop(TESTED)}, seed=seed))
-    drawn = draw_splits(parts.keys() - given.keys() - tested, sizes=sizes, seed=seed)
+        size = sizes.pop(TESTED)
+        first = {name: sizes.pop(name) for name in [*sizes] if size is None and sizes[name]}
+        drawn = draw_splits(parts.keys() - given.keys(), sizes=first, seed=seed)
+        tested = set(draw_splits(parts.keys() - drawn.keys(), sizes={TESTED: size}, seed=seed))
+    left = parts.keys() - given.keys() - drawn.keys() - tested
+    drawn |= draw_splits(left, sizes=sizes, seed=seed)
     found = Counter(drawn.values()) + Counter({TESTED: len(tested)})
     _check_sizes(found, wanted=wanted, path=path)
     return dict.fromkeys(tested, TESTED) | given | drawn, tested
