@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ..types import FilePath, fault
-from .model import AnswerForm, ContextTokens, LocalModel, Prompts, TextTokens, architecture
+from .model import ContextTokens, LocalModel, Prompted, TextTokens, architecture
 
 
-class Causal(LocalModel):
+class Causal(Prompted, LocalModel):
     """A prompted language model that runs here."""
 
     opened_by = "models.local:open_causal"
@@ -20,15 +20,8 @@ class Causal(LocalModel):
     answers: Literal["scored", "generated"] = "scored"
     """scored (the likeliest label, calibrated) or generated (the label named in an answer in
     words)"""
-    prompts: Prompts = 1
-    """with how many prompts it is asked about all texts: the dataset's `prompt` and `more_prompts`,
-    then these again, the first example moved to the end each time; the name of the second ends with
-    .prompt2; the table `seeds` shows which findings do not depend on the prompt"""
     chat: bool = False
     """whether the prompt is put into the model's chat template"""
-    answer: AnswerForm | None = None
-    """the part of an answer in words that names the label: {json: KEY}, the value of a key in
-    JSON, or {pattern: "...(?P<label>...)"}, the group of a regular expression; null is all"""
     answer_prefix: Annotated[str, Field(pattern=r"\S$")] | None = None
     """words with which the model's answer in a chat begins, such as "Answer:"; the model continues
     after them"""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ..types import Address, Count, FilePath, Number, Seconds, fault, text
-from .model import AnswerForm, ContextTokens, Model, Prompts, Source, TextTokens
+from .model import ContextTokens, Prompted, Source, TextTokens
 
 Variable = Annotated[str, Field(pattern="^[A-Z][A-Z0-9_]*$")]
 HeaderName = Annotated[str, text(r"^[A-Za-z0-9-]+$", name="name of a header")]
@@ -18,7 +18,7 @@ OF_THE_ENTRY |= {"stream", "n", "logprobs", "top_logprobs"}
 ROUGH = Path(__file__).parents[2] / "models" / "endpoint" / "token_counters.py"
 
 
-class Endpoint(Model):
+class Endpoint(Prompted):
     """A prompted language model behind an OpenAI-compatible server."""
 
     opened_by = "models.endpoint.client:open_endpoint"
@@ -44,10 +44,6 @@ class Endpoint(Model):
     temperature: Number | None = 0
     """sampling temperature; 0 gives the likeliest words; null leaves it out of requests, for
     servers that accept none: their answers vary, and `repeats` measures how much"""
-    prompts: Prompts = 1
-    """with how many prompts it is asked about all texts: the dataset's `prompt` and `more_prompts`,
-    then these again, the first example moved to the end each time; the name of the second ends with
-    .prompt2; the table `seeds` shows which findings do not depend on the prompt"""
     chat: bool = True
     """whether it is asked in a chat; false has it continue a plain text, as base models do"""
     system_turn: bool = True
@@ -58,9 +54,6 @@ class Endpoint(Model):
     headers: dict[HeaderName, Variable] = Field(default={})
     """further headers of each request, with the environment variables that hold their values, such
     as api-key: AZURE_KEY"""
-    answer: AnswerForm | None = None
-    """the part of an answer in words that names the label: {json: KEY}, the value of a key in
-    JSON, or {pattern: "...(?P<label>...)"}, the group of a regular expression; null is all"""
     concurrency: Count = 32
     """maximum number of questions asked at once; reduced while answers are late; changes the speed,
     never an answer"""

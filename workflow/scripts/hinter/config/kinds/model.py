@@ -11,7 +11,6 @@ from pydantic import AfterValidator, Field
 from ..types import LARGEST, Count, FilePath, Shards, Sheet, fault
 
 TextTokens = Annotated[int, Field(ge=8, le=LARGEST)]
-Prompts = Annotated[int, Field(ge=1, le=100)]
 ContextTokens = Annotated[int, Field(ge=16, le=LARGEST)]
 
 
@@ -93,6 +92,18 @@ def _check_form(form: dict[str, str]) -> dict[str, str]:
 
 
 AnswerForm = Annotated[dict[Literal["json", "pattern"], str], AfterValidator(_check_form)]
+
+
+class Prompted(Model):
+    """The keys of every model that is prompted."""
+
+    prompts: Annotated[int, Field(ge=1, le=100)] = 1
+    """with how many prompts it is asked about all texts: the dataset's `prompt` and `more_prompts`,
+    then these again, the first example moved to the end each time; the name of the second ends with
+    .prompt2; the table `seeds` shows which findings do not depend on the prompt"""
+    answer: AnswerForm | None = None
+    """the part of an answer in words that names the label: {json: KEY}, the value of a key in
+    JSON, or {pattern: "...(?P<label>...)"}, the group of a regular expression; null is all"""
 
 
 class LocalModel(Model):
