@@ -59,7 +59,7 @@ def totals(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 def bias_rates(frame: pd.DataFrame, counts: list[Row], *, at_zero: bool) -> pd.DataFrame:
     """Return the rows of Table 2."""
-    run = ~frame["control"] & frame["valid"] & frame["drawn"].ne(False) & (frame["order"] > 1)
+    run = ~frame["control"] & frame["valid"] & frame["sampled"].ne(False) & (frame["order"] > 1)
     found = with_rates(totals(frame[run], ["order"]), hidden_rate=("hidden", "biased"))
     valid = pd.DataFrame(counts).query("reason.isna()").groupby("order")["mutants"].sum()
     neutral = frame["pair_ids"].map(lambda pairs: all(p.startswith("control:") for p in pairs))
@@ -82,8 +82,8 @@ def excess(rows: Mapping[str, Row], controls: list[Row]) -> pd.DataFrame:
     for match, column in product(controls, ("control_id", "neutral_id")):
         row, other = rows.get(match["mutant_id"]), rows.get(match[column])
         if row and other and row["counted"] and other["control"] and other["seen"]:
-            beside = "sensitive + neutral" if column == "control_id" else "neutral + neutral"
-            line = {"compared_with": "neutral" if row["order"] == 1 else beside}
+            compared = "sensitive + neutral" if column == "control_id" else "neutral + neutral"
+            line = {"compared_with": "neutral" if row["order"] == 1 else compared}
             line |= {name: row[name] for name in ("order", "attributes", "original_id")}
             both = row["order"] > 1 and row["complete"] and other["complete"]
             measures = {"bias": "biased", "worse": "worse", "better": "better"}
@@ -133,8 +133,8 @@ def check_q(told: pd.DataFrame, prefix: str, name: str, tally: Tally) -> None:
 def check_families(tables: Mapping[str, pd.DataFrame], primary: Row, tally: Tally) -> None:
     """Compare all q-values: of the primary comparisons, and of the other lines of each model."""
     table = tables["excess"]
-    beside = "neutral" if primary["order"] == 1 else "sensitive + neutral"
-    named = pd.Series({**primary, "attributes": "all", "compared_with": beside})
+    compared = "neutral" if primary["order"] == 1 else "sensitive + neutral"
+    named = pd.Series({**primary, "attributes": "all", "compared_with": compared})
     is_primary = (table[named.index] == named).all(axis=1)
     tally.same("excess", "primary", table["primary"].tolist(), is_primary.tolist())
     check_q(table[is_primary], "", "excess", tally)

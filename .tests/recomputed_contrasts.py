@@ -39,7 +39,7 @@ def named(frame: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     groups = dict(zip(pairs["pair_id"], pairs["target_group"], strict=True))
     units["attribute"] = units["attributes"]
     units["mention"] = [tuple(places[pair] for pair in each) for each in units["pair_ids"]]
-    units["choice"] = [tuple(choices[place] for place in each) for each in units["mention"]]
+    units["choice"] = [tuple(choices[position] for position in each) for each in units["mention"]]
     units["group"] = [" + ".join(groups[pair] for pair in each) for each in units["pair_ids"]]
     # Where labels are favourable, away from an outcome that is none of them is for the better.
     lost, sign = units["worse"].eq(True), np.where(units["favoured"].eq(False), -1, 1)
@@ -61,9 +61,9 @@ def contrast(units: pd.DataFrame, column: str) -> pd.DataFrame:
     means["stratum"] = places.where(within, -1 - choices)
     whole, own = (means.groupby(keys)["value"] for keys in ("stratum", ["stratum", "group"]))
     others = whole.transform("size") - own.transform("size")
-    beside = (whole.transform("sum") - own.transform("sum")) / others.where(others > 0)
+    rest = (whole.transform("sum") - own.transform("sum")) / others.where(others > 0)
     kept = (others > 0) & (within | (whole.transform("size") >= FEWEST))
-    lines = means.assign(more=means["value"] - beside)[kept].groupby(LINE)
+    lines = means.assign(more=means["value"] - rest)[kept].groupby(LINE)
     return lines["more"].agg(["size", "mean"])
 
 

@@ -94,7 +94,7 @@ def check_texts(results: Path, settings: Mapping[str, Any], tally: Tally) -> Non
             if literal:
                 own = substitute(text, {terms[0][pair]: terms[1][pair] for pair in row["pair_ids"]})
                 tally.same("texts", key, rendered[key].lower(), own.lower())
-        counts = Counter(tuple(row[k] for k in KEYS) for row in listed if row["drawn"] is None)
+        counts = Counter(tuple(row[k] for k in KEYS) for row in listed if row["sampled"] is None)
         told = {
             tuple(row[k] for k in KEYS): row["mutants"]
             for row in read(results / "counts" / path.name)
@@ -155,7 +155,7 @@ def judge(
         scored = None not in (row["margin"], row["before"])
         row["shift"] = row["margin"] - row["before"] if scored else None
         row["seen"] = told and own["visible_order"] == row["order"]
-        listed = row["valid"] and not row["control"] and row["drawn"] is not False
+        listed = row["valid"] and not row["control"] and row["sampled"] is not False
         row["counted"] = row["seen"] and listed
         good, favoured = (bool({*(each or ())} & {*favourable}) for _, each in meant)
         directions = (good < favoured, good > favoured, favoured)

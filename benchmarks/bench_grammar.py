@@ -80,17 +80,17 @@ def _write_sample(texts: Sequence[Text], folder: Path, *, mutants: int) -> dict[
     groups: dict[str, list[int]] = {}
     for place, original_id in enumerate(rows["original_id"].to_pylist()):
         groups.setdefault(original_id, []).append(place)
-    drawn = [
+    sampled = [
         place
         for places in groups.values()
         for place in sorted(random.Random(1).sample(places, min(mutants, len(places))))
     ]
     write_tested(texts, folder / "corpus.parquet")
     write_dictionary(folder / "pairs.csv")
-    pq.write_table(rows.take(drawn), folder / "sample.parquet")
+    pq.write_table(rows.take(sampled), folder / "sample.parquet")
     wholes = {text.original_id: text.text for text in texts if text.original_id in groups}
     ids = rows["mutant_id"].to_pylist()
-    return wholes | {ids[place]: rendered[place] for place in drawn}
+    return wholes | {ids[place]: rendered[place] for place in sampled}
 
 
 def _score(

@@ -120,7 +120,7 @@ def main(*, texts: Path | None, scale: float) -> None:
         corpus = write_default_corpus(folder / "imdb.parquet")
         short = read_split(corpus, split="tested")[: sizes.short_reviews]
         rows, mutants = valid_mutants(short)
-        drawn = shuffled([*(text.text for text in short), *mutants])
+        sampled = shuffled([*(text.text for text in short), *mutants])
         families = _families(short, rows["original_id"].to_pylist(), mutants)
         copy_encoder(folder / "encoder")
         encoder = partial(open_encoder, folder / "encoder", read_entries("models")["minilm"])
@@ -128,17 +128,17 @@ def main(*, texts: Path | None, scale: float) -> None:
         record = {
             **_measure_encoder(read_texts(texts, count=sizes.reviews), sizes=sizes, folder=folder),
             **_measure_prompted(prompted, texts=families, sizes=sizes),
-            **_measure_endpoint(prompted, texts=drawn, sizes=sizes),
-            **measure_scores("encoder", encoder, drawn[: sizes.scored]),
-            **measure_scores("llm", prompted.scoring, drawn[: sizes.scored_prompts]),
-            **count_changes("", encoder, drawn[: sizes.compared]),
-            **count_changes("llm_", prompted.scoring, drawn[: sizes.compared_prompts]),
+            **_measure_endpoint(prompted, texts=sampled, sizes=sizes),
+            **measure_scores("encoder", encoder, sampled[: sizes.scored]),
+            **measure_scores("llm", prompted.scoring, sampled[: sizes.scored_prompts]),
+            **count_changes("", encoder, sampled[: sizes.compared]),
+            **count_changes("llm_", prompted.scoring, sampled[: sizes.compared_prompts]),
             **count_changes(
-                "llm_generated_", prompted.generating, drawn[: sizes.compared_generated]
+                "llm_generated_", prompted.generating, sampled[: sizes.compared_generated]
             ),
         }
         if torch.cuda.is_available():
-            record |= measure_gpu(drawn, tokenizer=minilm, folder=folder / "gpu")
+            record |= measure_gpu(sampled, tokenizer=minilm, folder=folder / "gpu")
             record["gpu"] = torch.cuda.get_device_name()
     print(json.dumps({**record, **machine()}))
 
@@ -150,10 +150,10 @@ def _measure_encoder(texts: Sequence[Text], *, sizes: Sizes, folder: Path) -> di
     inputs = list(suite.inputs.values())
     duel = _duel(inputs, looped=sizes.looped, alone=alone, together=suite.run)
     distinct = suite.distinct()
-    drawn = shuffled(distinct)[: sizes.looped]
+    sampled = shuffled(distinct)[: sizes.looped]
     started = time.perf_counter()
-    alone(drawn)
-    loop_s = (time.perf_counter() - started) / len(drawn) * len(distinct)
+    alone(sampled)
+    loop_s = (time.perf_counter() - started) / len(sampled) * len(distinct)
     return {
         **duel.record("encoder"),
         "encoder_distinct_texts": len(distinct),
@@ -346,8 +346,8 @@ def _duel(
     together: Callable[[Sequence[str]], Outcomes],
 ) -> Duel:
     """Time both sides, and end with an error where they differ."""
-    drawn = default_rng(SEED).choice(len(texts), size=min(looped, len(texts)), replace=False)
-    asked = [texts[position] for position in drawn]
+    sampled = default_rng(SEED).choice(len(texts), size=min(looped, len(texts)), replace=False)
+    asked = [texts[position] for position in sampled]
     half = len(asked) // 2
     # What is done only once, as a model's first pass, is no part of any ratio.
     alone(asked[:1])
@@ -361,7 +361,9 @@ def _duel(
             everything = found
         else:
             outcomes += found
-    changed = sum(everything[row] != outcome for row, outcome in zip(drawn, outcomes, strict=True))
+    changed = sum(
+        everything[row] != outcome for row, outcome in zip(sampled, outcomes, strict=True)
+    )
     assert changed == 0, f"{changed} of {len(asked)} outcomes differ from the alternative's"
     return Duel((seconds[0] + seconds[2]) / len(asked), seconds[1], len(texts))
 

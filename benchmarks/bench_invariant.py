@@ -111,8 +111,8 @@ def main(*, texts: Path | None, count: int, literal: int, seed: int, substitutio
         _annotate(annotated)
         times["annotating"].append(time.perf_counter() - started)
     size = min(literal, rows.num_rows)
-    drawn = rows.take(default_rng(seed).choice(rows.num_rows, size=size, replace=False))
-    answers = _run_literal(drawn, originals=originals, parser=parser)
+    sampled = rows.take(default_rng(seed).choice(rows.num_rows, size=size, replace=False))
+    answers = _run_literal(sampled, originals=originals, parser=parser)
     engine, parsing, by_spacy, annotating = (min(seconds) for seconds in times.values())
     per_literal = sum(answer.seconds for answer in answers) / len(answers)
     record = {
@@ -129,7 +129,7 @@ def main(*, texts: Path | None, count: int, literal: int, seed: int, substitutio
         "literal_mutants": len(answers),
         "literal_ms_per_mutant": round(1000 * per_literal, 2),
         "speedup_over_literal": round(per_literal * rows.num_rows / engine, 1),
-        "checks_identical": [answer.valid for answer in answers] == drawn["valid"].to_pylist(),
+        "checks_identical": [answer.valid for answer in answers] == sampled["valid"].to_pylist(),
         **machine(),
     }
     print(json.dumps(record))

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from isa import machine
 from made_up_large import make_large, mutants_per_original
 from made_up_study import TARGETS
-from reading import seconds_to_read
+from read_times import seconds_to_read
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
@@ -29,10 +29,10 @@ def main(*, rows: int) -> None:
         # What a process took at most is counted from its start, and making the files takes more.
         for step in ("--make", "--judge"):
             command = [sys.executable, __file__, "--rows", str(rows), step, folder]
-            told = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+            printed = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     record = {
         "rows": rows,
-        **json.loads(told),
+        **json.loads(printed),
         "memory_mb": MEMORY_MB,
         "threads": THREADS,
     } | machine()
@@ -69,11 +69,11 @@ if __name__ == "__main__":
     parser.add_argument("--rows", type=int, default=60_000_000, help="how many mutants")
     parser.add_argument("--make", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--judge", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.make:
-        originals = given.rows // mutants_per_original(TARGETS)
-        make_large(given.make, originals=originals, targets=TARGETS, predicted=True)
-    elif given.judge:
-        print(json.dumps(judge(given.judge)))
+    arguments = parser.parse_args()
+    if arguments.make:
+        originals = arguments.rows // mutants_per_original(TARGETS)
+        make_large(arguments.make, originals=originals, targets=TARGETS, predicted=True)
+    elif arguments.judge:
+        print(json.dumps(judge(arguments.judge)))
     else:
-        main(rows=given.rows)
+        main(rows=arguments.rows)

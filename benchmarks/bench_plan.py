@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scrip
 from hinter import database
 from hinter.corpora import CORPUS_SCHEMA, TEXTS_AT_ONCE
 from hinter.limits import HeldOut
-from hinter.models import Prices, Reading, Status
+from hinter.models import ParsedAnswer, Prices, Status
 from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import open_token_counter
@@ -50,10 +50,10 @@ def main(*, originals: int) -> None:
         # What a process took at most is counted from its start, and making the files takes more.
         for step in ("--make", "--plan"):
             command = [sys.executable, __file__, "--originals", str(originals), step, folder]
-            told = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+            printed = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     record = {
         "rows": rows,
-        **json.loads(told),
+        **json.loads(printed),
         "memory_mb": MEMORY_MB,
         "threads": THREADS,
     } | machine()
@@ -82,9 +82,9 @@ def _text(number: int, *, held_out: bool) -> dict[str, object]:
     }
 
 
-class _NoReader:
-    def read(self, answer: str, *, cut: bool) -> Reading:
-        return Reading(Status.UNPARSED, answer=answer)
+class _NoParser:
+    def read(self, answer: str, *, cut: bool) -> ParsedAnswer:
+        return ParsedAnswer(Status.UNPARSED, answer=answer)
 
 
 def plan(folder: Path) -> dict[str, object]:
@@ -93,7 +93,7 @@ def plan(folder: Path) -> dict[str, object]:
     endpoint = Endpoint(
         EndpointSettings("http://127.0.0.1:9/v1", "m", context_tokens=16_385),
         messages=lambda text: [{"role": "user", "content": text}],
-        reader=_NoReader(),
+        parser=_NoParser(),
         counter=open_token_counter(TOKENIZER),
     )
     run = PlannedRun(
@@ -130,10 +130,10 @@ if __name__ == "__main__":
     parser.add_argument("--originals", type=int, default=ORIGINALS, help="how many texts")
     parser.add_argument("--make", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--plan", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.make:
-        make(given.make, originals=given.originals)
-    elif given.plan:
-        print(json.dumps(plan(given.plan)))
+    arguments = parser.parse_args()
+    if arguments.make:
+        make(arguments.make, originals=arguments.originals)
+    elif arguments.plan:
+        print(json.dumps(plan(arguments.plan)))
     else:
-        main(originals=given.originals)
+        main(originals=arguments.originals)

@@ -47,8 +47,8 @@ def _rewrite(sources: int) -> tuple[dict[str, int], float]:
             prompts=str(PROMPTS), sources=sources, seed=2503, counts=str(counts), **made
         )
         names, numbers = (line.split(",") for line in counts.read_text("utf-8").splitlines())
-    told = dict(zip(names, map(int, numbers), strict=True))
-    return told, time.monotonic() - started
+    sums = dict(zip(names, map(int, numbers), strict=True))
+    return sums, time.monotonic() - started
 
 
 if __name__ == "__main__":

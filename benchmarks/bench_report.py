@@ -34,7 +34,7 @@ TEXT = """
     concat('A body and a gender and a race. ', list_aggregate(list_transform(
         range(38), lambda i: md5(concat(original_id, i::VARCHAR))), 'string_agg', ' '))
 """
-DRAWN = """async () => {
+PLOTTED = """async () => {
     const waiting = [...document.querySelectorAll("[data-picture]")];
     for (const figure of waiting) {
         figure.scrollIntoView();
@@ -130,7 +130,7 @@ def _write(folder: Path, report: Path) -> None:
 
 def _tabulate(table: Any, folder: Path, files: dict[str, list[str]]) -> TableFiles:
     warnings = folder / "warnings.csv"
-    warnings.write_text("told\n", encoding="utf-8")
+    warnings.write_text("message\n", encoding="utf-8")
     forms = ("csv", "markdown", "latex", "html")
     made = TableFiles(*(folder / f"{table.name}.{form}" for form in forms))
     given = {**files, "repeats": [], "pairs": str(folder / "pairs.csv")}
@@ -149,7 +149,7 @@ def _looked_at(report: Path, chromium: str) -> dict[str, Any]:
         page.goto(report.as_uri())
         page.get_by_role("button", name="Show them").click()
         painted = [_painted(page) for _ in range(3)]
-        if page.evaluate(DRAWN) != PICTURES:
+        if page.evaluate(PLOTTED) != PICTURES:
             sys.exit(f"bench_report: found other pictures than the {PICTURES} of a study.")
         taken = {f"{name}={value}": page.evaluate(FILTER, [name, value]) for name, value in FILTERS}
         cases = page.locator("#count").inner_text()

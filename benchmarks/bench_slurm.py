@@ -85,8 +85,8 @@ def _run_timed(folder: Path, how: Sequence[str]) -> Seconds:
     _run(folder, [*how, MUTANTS])
     ended = time.time()
     # Written when a job is done.
-    told = (folder / "results" / "benchmarks" / "generate_mutants").rglob("*.tsv")
-    return Seconds(ended - started, max(path.stat().st_mtime for path in told) - started)
+    benchmark_files = (folder / "results" / "benchmarks" / "generate_mutants").rglob("*.tsv")
+    return Seconds(ended - started, max(path.stat().st_mtime for path in benchmark_files) - started)
 
 
 def _run(folder: Path, arguments: Sequence[str]) -> None:

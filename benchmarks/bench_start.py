@@ -36,7 +36,7 @@ def main() -> None:
             planned = _plan(folder, "--configfile", f"config/{config}.yaml")
             record[f"{study}_seconds"] = round(planned.seconds, 2)
             record[f"{study}_jobs"] = int(
-                re.findall(r"^total +(\d+)$", planned.told, re.MULTILINE)[0]
+                re.findall(r"^total +(\d+)$", planned.output, re.MULTILINE)[0]
             )
             record[f"ratio_{study}_to_nothing"] = round(planned.seconds / nothing.seconds, 2)
     print(json.dumps({**record, **machine()}))
@@ -45,7 +45,7 @@ def main() -> None:
 class Plan(NamedTuple):
     """What Snakemake tells of a plan, and the better of two times that it took (seconds)."""
 
-    told: str
+    output: str
     seconds: float
 
 
@@ -53,7 +53,7 @@ def _plan(folder: Path, *arguments: str) -> Plan:
     seconds = []
     for _ in range(2):
         started = time.perf_counter()
-        told = subprocess.run(
+        output = subprocess.run(
             [sys.executable, "-m", "snakemake", "-n", *arguments],
             cwd=folder,
             check=True,
@@ -61,7 +61,7 @@ def _plan(folder: Path, *arguments: str) -> Plan:
             text=True,
         ).stdout
         seconds.append(time.perf_counter() - started)
-    return Plan(told, min(seconds))
+    return Plan(output, min(seconds))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import Any
 
 from isa import machine
 from made_up_study import DATASETS, MODELS, make_study
-from reading import seconds_to_read
+from read_times import seconds_to_read
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
@@ -214,10 +214,10 @@ if __name__ == "__main__":
     parser.add_argument("--rows", type=int, default=20_000_000, help="how many verdicts")
     parser.add_argument("--table", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.table:
-        _make_one(given.table, given.folder)
-    elif given.folder:
-        print(make_study(given.folder, rows=given.rows))
+    arguments = parser.parse_args()
+    if arguments.table:
+        _make_one(arguments.table, arguments.folder)
+    elif arguments.folder:
+        print(make_study(arguments.folder, rows=arguments.rows))
     else:
-        main(rows=given.rows)
+        main(rows=arguments.rows)

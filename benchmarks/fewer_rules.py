@@ -42,7 +42,7 @@ def main(*, assessments: Path) -> None:
     print(
         json.dumps(
             {
-                "readings": {part: len(_drawn(read, part)) for part in PARTS},
+                "readings": {part: len(_sampled(read, part)) for part in PARTS},
                 "exchange": CHOSEN,
                 "rules": {
                     name: {"kept": name in kept}
@@ -66,20 +66,20 @@ def _readings(assessments: Path) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "draw": mutant.draw,
+                "sample": mutant.sample,
                 "half": mutant.half,
                 "original_id": mutant.mutant.original_id,
                 "sound": mutant.final.sound,
                 "rules": mutant.rules,
             }
             for mutant in read_assessed(assessments)
-            if mutant.draw in PARTS["all"] and mutant.rules is not None
+            if mutant.sample in PARTS["all"] and mutant.rules is not None
         ]
     )
 
 
-def _drawn(read: pd.DataFrame, part: str) -> pd.DataFrame:
-    return read[read["draw"].isin(PARTS[part])]
+def _sampled(read: pd.DataFrame, part: str) -> pd.DataFrame:
+    return read[read["sample"].isin(PARTS[part])]
 
 
 def _passing(read: pd.DataFrame, rules: Collection[str]) -> "pd.Series[bool]":
@@ -131,7 +131,7 @@ def _removed(
 
 def _left(read: pd.DataFrame, *, passing: "pd.Series[bool]") -> dict[str, Any]:
     """Return of each part how many mutants are left, the share of sound ones, and of these kept."""
-    parts = {part: _drawn(read, part) for part in PARTS}
+    parts = {part: _sampled(read, part) for part in PARTS}
     parts |= {f"{part}_test": rows[rows["half"] == "test"] for part, rows in parts.items()}
     return {
         part: {

@@ -150,8 +150,8 @@ def _measure_jobs(folder: Path, *, shapes: Shapes, device: str) -> dict[str, Any
     asked = json.dumps([str(folder), shapes._asdict(), device])
     command = [sys.executable, __file__, "--job", asked]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    told = [json.loads(job.communicate()[0].splitlines()[-1]) for job in running]
-    first, second = sorted(told, key=lambda job: float(job["start"]))
+    records = [json.loads(job.communicate()[0].splitlines()[-1]) for job in running]
+    first, second = sorted(records, key=lambda job: float(job["start"]))
     met = first["gpus"] == second["gpus"] and second["start"] < first["end"]
     pairs = zip(first["outcomes"], second["outcomes"], strict=True)
     return {
@@ -172,8 +172,8 @@ def run_job(asked: str) -> None:
         )
         outcomes = _outcomes(model, _texts(shapes.alone, shapes=shapes))
         gpus = str(torch.cuda.get_device_properties(0).uuid) if device == "cuda" else ""
-        told = {"start": start, "end": time.time(), "gpus": gpus, "outcomes": outcomes}
-    print(json.dumps(told))
+        records = {"start": start, "end": time.time(), "gpus": gpus, "outcomes": outcomes}
+    print(json.dumps(records))
 
 
 @contextmanager
@@ -191,8 +191,8 @@ def _watched() -> Iterator[dict[str, Any]]:
 
 def _outcomes(model: Model, texts: Sequence[str]) -> list[Any]:
     found = dict(pair for part in model.responses(texts) for pair in part)
-    readings = [model.read(found[position]) for position in range(len(texts))]
-    return [reading.answer or list(reading.outcome or ()) for reading in readings]
+    parsed_answers = [model.read(found[position]) for position in range(len(texts))]
+    return [parsed.answer or list(parsed.outcome or ()) for parsed in parsed_answers]
 
 
 def _open_encoder(

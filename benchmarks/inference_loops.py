@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from inference_models import LABELS, Outcomes, Prompted, find_place
+from inference_models import LABELS, Outcomes, Prompted, find_position
 from transformers import AutoModelForCausalLM, AutoModelForSequenceClassification, AutoTokenizer
 
 GPU_BATCHES = [8, 16, 32, 64, 128, 256, 512]
@@ -64,7 +64,7 @@ def loop_answers(prompted: Prompted) -> Callable[[Sequence[str]], Outcomes]:
 
 
 def _causal(folder: Path) -> tuple[Any, Any]:
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype="float32").eval().to(find_place())
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype="float32").eval().to(find_position())
     return AutoTokenizer.from_pretrained(folder), model
 
 
@@ -111,5 +111,5 @@ def time_tokens(model: Any, rows: Sequence[Sequence[int]]) -> Iterator[float]:
 
 def _classifier(folder: Path, sheet: Mapping[str, Any]) -> tuple[Any, Any]:
     load = AutoModelForSequenceClassification.from_pretrained
-    model = load(folder, dtype=sheet["dtype"]).eval().to(find_place())
+    model = load(folder, dtype=sheet["dtype"]).eval().to(find_position())
     return AutoTokenizer.from_pretrained(folder), model

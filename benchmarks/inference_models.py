@@ -125,6 +125,6 @@ def shuffled(texts: Sequence[str]) -> list[str]:
     return [distinct[position] for position in default_rng(SEED).permutation(len(distinct))]
 
 
-def find_place() -> torch.device:
+def find_position() -> torch.device:
     """Return the GPU where there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")

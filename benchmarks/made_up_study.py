@@ -42,7 +42,7 @@ MUTANTS = f"""
             'role': 'term', 'text': split_part(pair, '>', 2)
         }}}}) AS edits,
         'literal' AS operator, CASE WHEN "order" > 1 THEN 'unknown' END AS one_person,
-        control OR hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, control, fragile
+        control OR hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS sampled, control, fragile
     FROM originals, recipes ORDER BY original_id, "order", attributes, mutant_id
 """
 VERDICTS = """
@@ -54,7 +54,7 @@ VERDICTS = """
         FROM mutants
     )
     SELECT mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person,
-        valid, drawn, control, 'ok' AS status,
+        valid, sampled, control, 'ok' AS status,
         "order" AS visible_order,
         CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,
         (if(biased, -2, 0) + (hash(mutant_id) % 100)::INT / 100)::FLOAT AS shift,
@@ -96,7 +96,7 @@ COUNTS = """
     FROM mutants WHERE NOT control GROUP BY ALL ORDER BY ALL
 """
 ASSESSED = """
-    SELECT 'comparators' AS draw, 'imdb' AS dataset, 'development' AS half,
+    SELECT 'comparators' AS sample, 'imdb' AS dataset, 'development' AS half,
         mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS sound,
         sound AS grammar, sound AS meaning,
         if(valid, 'valid', 'pos') AS tolerant, tolerant AS strict, tolerant AS heads

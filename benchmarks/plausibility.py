@@ -36,12 +36,12 @@ CONTROLS = ["order", "sentences"]
 """What is known without a language model: the numbers of pairs and of changed sentences."""
 
 
-def main(*, assessments: Path, draw: str) -> None:
+def main(*, assessments: Path, sample: str) -> None:
     """Print how well each loss tells broken from sound, and what margins keep on both halves."""
     mutants = [
         mutant
         for mutant in read_assessed(assessments)
-        if mutant.draw == draw and mutant.stratum.startswith("valid")
+        if mutant.sample == sample and mutant.stratum.startswith("valid")
     ]
     rows = _measured(mutants)
     halves = {half: rows[rows["half"] == half] for half in ("development", "test")}

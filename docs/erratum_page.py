@@ -21,7 +21,7 @@ UNDERIVED = """
 
 def erratum_page(published: Published) -> str:
     """Return the erratum in Markdown, with what cannot be derived."""
-    underived = published.underived.rename(columns={"place": "where"})
+    underived = published.underived.rename(columns={"exhibit": "where"})
     parts = [INTRODUCTION, *_table(TABLE.show(tabulate_erratum(published)))]
     return "\n".join([*parts, UNDERIVED, *_table(underived)]) + "\n"
 

@@ -22,7 +22,7 @@ INTRODUCTION = """# Tables and figures
 Each table and each figure is one module, named like its files: `results/tables/{name}.csv`, `.md`,
 `.tex` and `.html`, or `figures/{name}.pdf` and `.png`. Those of the paper's published counts are in
 `results/published/` and `figures/published/`, those of people's answers in `results/assessment/`,
-those of the targets `ladder` and `relations` in `results/ladder/` and `results/relations/`.
+those of the targets `ablation` and `relations` in `results/ablation/` and `results/relations/`.
 
 A module ends in its declaration, from which the rules, the targets, the report and this page are
 made: a new module is a new table, and `snakemake -n` shows it at once. Modules are in

@@ -31,14 +31,14 @@ def study(
     environment = {"PYTHONHASHSEED": "1"}
     run_killed(folder, moments={"predict_suite": 6}, environment=environment)
     # As long as another Snakemake may run there.
-    told = snakemake(folder, "--cores", "1", succeeds=False)
-    assert "Directory cannot be locked" in told
-    assert "--unlock" in told
+    printed = snakemake(folder, "--cores", "1", succeeds=False)
+    assert "Directory cannot be locked" in printed
+    assert "--unlock" in printed
     snakemake(folder, "--unlock")
-    told = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=forks)
-    assert "report.html" in told
-    assert "Done. A finished study leaves:" in told
-    assert "results/tables/" in told
+    printed = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=forks)
+    assert "report.html" in printed
+    assert "Done. A finished study leaves:" in printed
+    assert "results/tables/" in printed
     return folder
 
 

@@ -115,22 +115,22 @@ def replay_study(
     folder: Path,
     *,
     killed: Mapping[str, tuple[range, int]],
-    beside: tuple[str, ...],
+    also_run: tuple[str, ...],
     environment: Mapping[str, str],
 ) -> None:
     """Run all jobs of a finished study again in `folder`, where none has been run.
 
     `killed` names jobs by the beginnings of their names: one of each is killed before so many
-    steps, drawn from those given, or as it ends. Jobs whose names begin as `beside` says are left
+    steps, drawn from those given, or as it ends. Jobs whose names begin as `also_run` says are left
     out.
     """
-    # How long jobs took is told by Snakemake.
+    # How long jobs took is printed by Snakemake.
     for part in (".snakemake/scripts", "results/benchmarks"):
         shutil.copytree(study / part, folder / part)
     draw, left = random.Random(7), dict(killed)
     with replaying(folder, environment=environment) as replay:
         for job in jobs_of(folder):
-            if job.name.startswith(beside):
+            if job.name.startswith(also_run):
                 continue
             stage = next(filter(job.name.startswith, left), "")
             steps, times = left.pop(stage, (range(0), 0))

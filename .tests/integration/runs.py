@@ -75,8 +75,8 @@ def planned_jobs(
     folder: Path, *, root: Path, config: str, forks: Mapping[str, str]
 ) -> dict[str, int]:
     """Return the jobs by rule, and their `total`, of a dry run in a copy without any resource."""
-    told = plan_of(folder, root=root, config=config, forks=forks)
-    counts = re.findall(r"^(\w+) +(\d+)$", told, flags=re.MULTILINE)
+    printed = plan_of(folder, root=root, config=config, forks=forks)
+    counts = re.findall(r"^(\w+) +(\d+)$", printed, flags=re.MULTILINE)
     return {rule: int(count) for rule, count in counts}
 
 
@@ -163,9 +163,9 @@ def snakemake(
 ) -> str:
     """Run Snakemake in `folder`, which must succeed or must not, and return its output."""
     with start(folder, *arguments, environment=environment) as process:
-        told, _ = process.communicate()
-    assert (process.returncode == 0) == succeeds, told
-    return told
+        printed, _ = process.communicate()
+    assert (process.returncode == 0) == succeeds, printed
+    return printed
 
 
 @contextmanager
@@ -214,8 +214,8 @@ def run_killed(
                 environment={**(environment or {}), **killing},
                 start_new_session=True,
             ) as process:
-                told, _ = process.communicate()
-            assert process.returncode == -signal.SIGKILL, told
+                printed, _ = process.communicate()
+            assert process.returncode == -signal.SIGKILL, printed
 
 
 def drawn_moments(steps: Mapping[str, tuple[int, int]], *, seed: int) -> dict[str, int]:

@@ -64,12 +64,12 @@ class Gate(FaultyProxy):
 
 
 class Step(NamedTuple):
-    """What a command told, and how many calls had come, were served and kept when it was done.
+    """What a command printed, and how many calls had come, were served and kept when it was done.
 
     `listed` are the command lines of its processes while they wait for answers.
     """
 
-    told: str
+    printed: str
     calls: int
     served: int
     kept: int
@@ -134,8 +134,8 @@ def test_a_model_that_is_not_served_stops_the_study_before_any_work(
         model = {"about": "ours", "kind": "endpoint", "base_url": proxy.url, "model": "smollm2"}
         sheet = {"tiny": model | {"tokenizer": "cl100k_base"}}
         (folder / "small" / "models.yaml").write_text(yaml.safe_dump(sheet))
-        told = snakemake(folder, "--cores", "1", succeeds=False)
-    assert "found the models other; expected smollm2 among them" in told
+        printed = snakemake(folder, "--cores", "1", succeeds=False)
+    assert "found the models other; expected smollm2 among them" in printed
     made = [path for path in (folder / "results").rglob("*") if path.is_file()]
     assert {path.suffix for path in made} == {".log"}
 
@@ -146,22 +146,22 @@ def environment(forks: dict[str, str]) -> dict[str, str]:
     return {**ENVIRONMENT, **forks}
 
 
-def _counted(told: str, folder: Path, proxy: Gate) -> Step:
-    return Step(told, proxy.calls.total(), proxy.served, _answers(folder / "store"))
+def _counted(printed: str, folder: Path, proxy: Gate) -> Step:
+    return Step(printed, proxy.calls.total(), proxy.served, _answers(folder / "store"))
 
 
 @pytest.fixture(scope="module")
 def planned(folder: Path, proxy: Gate, environment: dict[str, str]) -> Step:
-    told = snakemake(folder, "--cores", "1", "plan", environment=environment)
-    return _counted(told, folder, proxy)
+    printed = snakemake(folder, "--cores", "1", "plan", environment=environment)
+    return _counted(printed, folder, proxy)
 
 
 @pytest.fixture(scope="module")
 def refused(planned: Step, folder: Path, proxy: Gate, environment: dict[str, str]) -> Step:
     """A run with three quarters of the money that is planned."""
-    command = ("--cores", "1", "--config", f"budget_usd={0.75 * sum(_dollars(planned.told))}")
-    told = snakemake(folder, *command, environment=environment, succeeds=False)
-    return _counted(told, folder, proxy)
+    command = ("--cores", "1", "--config", f"budget_usd={0.75 * sum(_dollars(planned.printed))}")
+    printed = snakemake(folder, *command, environment=environment, succeeds=False)
+    return _counted(printed, folder, proxy)
 
 
 @pytest.fixture(scope="module")
@@ -199,17 +199,17 @@ def _kill(folder: Path, proxy: Gate, *arguments: str, new: int) -> Step:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             proxy.open.set()
-        told, _ = process.communicate()
-    return _counted(told, folder, proxy)._replace(listed=listed)
+        printed, _ = process.communicate()
+    return _counted(printed, folder, proxy)._replace(listed=listed)
 
 
 @pytest.fixture(scope="module")
 def finished(killed: Step, folder: Path, proxy: Gate, environment: dict[str, str]) -> Step:
     """The run that ends the study, and leaves the scripts of its jobs and all that they read."""
-    told = snakemake(folder, "--unlock", environment=environment)
+    printed = snakemake(folder, "--unlock", environment=environment)
     command = ("--cores", "1", "--skip-script-cleanup", "--notemp")
-    told += snakemake(folder, *command, environment=environment)
-    return _counted(told, folder, proxy)
+    printed += snakemake(folder, *command, environment=environment)
+    return _counted(printed, folder, proxy)
 
 
 def _command_lines(session: int) -> str:
@@ -223,12 +223,12 @@ def _command_lines(session: int) -> str:
     return "\n".join(lines)
 
 
-def _calls(told: str) -> list[int]:
-    return [int(calls) for _, calls, _ in PLAN_ROW.findall(told)]
+def _calls(printed: str) -> list[int]:
+    return [int(calls) for _, calls, _ in PLAN_ROW.findall(printed)]
 
 
-def _dollars(told: str) -> list[float]:
-    return [float(dollars) for _, _, dollars in PLAN_ROW.findall(told)]
+def _dollars(printed: str) -> list[float]:
+    return [float(dollars) for _, _, dollars in PLAN_ROW.findall(printed)]
 
 
 def _answers(store: Path) -> int:
@@ -248,16 +248,16 @@ def _asked(folder: Path) -> int:
 
 
 def test_a_plan_tells_calls_and_dollars_and_makes_no_call(planned: Step) -> None:
-    assert [part for part, _, _ in PLAN_ROW.findall(planned.told)] == PARTS
-    total = f"at most ${sum(_dollars(planned.told)):.2f}, after $0.00 spent before"
-    assert total in planned.told
+    assert [part for part, _, _ in PLAN_ROW.findall(planned.printed)] == PARTS
+    total = f"at most ${sum(_dollars(planned.printed)):.2f}, after $0.00 spent before"
+    assert total in planned.printed
     assert planned.calls == 0
 
 
 def test_a_budget_too_small_is_refused_with_an_offer_before_any_call(refused: Step) -> None:
-    assert refused.told.count("key 'budget_usd': found a plan of up to $") == 1
-    assert "approve_plan failed (results/logs/approve_plan.log):\nERROR " in refused.told
-    assert re.search(r"with `suite: \{originals: [1-4]\}` it fits", refused.told)
+    assert refused.printed.count("key 'budget_usd': found a plan of up to $") == 1
+    assert "approve_plan failed (results/logs/approve_plan.log):\nERROR " in refused.printed
+    assert re.search(r"with `suite: \{originals: [1-4]\}` it fits", refused.printed)
     assert refused.calls == 0
 
 
@@ -282,8 +282,8 @@ def test_the_next_run_asks_what_is_missing_and_every_input_has_its_row(
     assert len(repeated) == REPEATS * len(originals)
     assert set(repeated["original_id"]) == originals
     assert len(proxy.met) == len(PASSING)
-    assert _asked(folder) == sum(_calls(planned.told)) - CASE_ANSWERS
-    assert _asked(folder) <= finished.kept <= sum(_calls(planned.told))
+    assert _asked(folder) == sum(_calls(planned.printed)) - CASE_ANSWERS
+    assert _asked(folder) <= finished.kept <= sum(_calls(planned.printed))
     # Beside what was in flight when runs were killed, no answer was given twice.
     assert finished.served == finished.kept + killed.served - killed.kept > killed.served
 
@@ -323,8 +323,8 @@ def _begin(place: Path, made: str, environment: dict[str, str]) -> "subprocess.P
 
 
 def _ends_well(process: "subprocess.Popen[str]") -> None:
-    told, _ = process.communicate()
-    assert process.returncode == 0, told
+    printed, _ = process.communicate()
+    assert process.returncode == 0, printed
 
 
 def test_a_second_study_with_the_same_store_asks_nothing(
@@ -357,7 +357,7 @@ def test_the_key_is_in_no_file_and_in_no_output(
     planned: Step, refused: Step, killed: Step, finished: Step, folder: Path
 ) -> None:
     for step in (planned, refused, killed, finished):
-        assert KEY not in step.told + step.listed
+        assert KEY not in step.printed + step.listed
     assert "predict_suite" in killed.listed
     files = [path for path in folder.rglob("*") if path.is_file()]
     written = [path for path in files if "resources" not in path.relative_to(folder).parts]

@@ -42,7 +42,7 @@ CONFIG = {
     "datasets_sheet": "small/datasets.yaml",
     "models_sheet": "small/models.yaml",
     "datasets": ["notes"],
-    "models": ["own", "told", "called", "useless"],
+    "models": ["own", "message", "called", "useless"],
     "attributes": ["gender", "race"],
     "orders": [1, 2],
     "mutation": {"operators": ["describe"], "descriptors": 2},
@@ -72,7 +72,7 @@ PROMPT = {
 }
 MODELS = {
     "own": {"kind": "encoder", "folder": "small/own", "max_tokens": 128},
-    "told": {"kind": "answers", "files": {"notes": "told.csv"}},
+    "message": {"kind": "answers", "files": {"notes": "printed.csv"}},
     "called": {"kind": "python", "function": "ours:label", "folder": "small", "batch_size": 3},
     "useless": {
         "kind": "endpoint",
@@ -129,12 +129,12 @@ def hostile(
         _write_sheets(place / "small", address=server.url)
         folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
         shutil.copytree(checks, folder / "store" / "checks")
-        told = snakemake(folder, "--cores", "1", environment=forks, succeeds=False)
-        assert "told.csv: found no such file; expected the answers to the suite" in told
+        printed = snakemake(folder, "--cores", "1", environment=forks, succeeds=False)
+        assert "printed.csv: found no such file; expected the answers to the suite" in printed
         snakemake(folder, "--cores", "1", "--", "suite", environment=forks)
-        _answer(folder / "results" / "exported" / "told" / "notes.jsonl", folder / "told.csv")
-        told = snakemake(folder, "--cores", "1", environment=forks)
-        (folder / "told.txt").write_text(told, encoding="utf-8")
+        _answer(folder / "results" / "exported" / "message" / "notes.jsonl", folder / "printed.csv")
+        printed = snakemake(folder, "--cores", "1", environment=forks)
+        (folder / "printed.txt").write_text(printed, encoding="utf-8")
     return folder
 
 
@@ -193,16 +193,16 @@ class _Page(HTMLParser):
 def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -> None:
     results = hostile / "results"
     for folder in ("predictions", "verdicts"):
-        called, told = (
+        called, printed = (
             pq.read_table(results / folder / model / "notes.parquet")
-            for model in ("called", "told")
+            for model in ("called", "message")
         )
-        assert called.equals(told)
+        assert called.equals(printed)
         assert len(called) > 20
     assert any(called["biased"].to_pylist())
     rates = pd.read_csv(results / "tables" / "table2_bias_rates.csv")
     columns = [name for name in rates.columns if name != "model"]
-    first, second = (rates[rates["model"] == name][columns] for name in ("called", "told"))
+    first, second = (rates[rates["model"] == name][columns] for name in ("called", "message"))
     pd.testing.assert_frame_equal(first.reset_index(drop=True), second.reset_index(drop=True))
     assert (first["n"] > 0).any()
     accuracy = pd.read_csv(results / "tables" / "accuracy.csv")
@@ -210,14 +210,14 @@ def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -
 
 
 def test_a_useless_model_leads_to_warnings_in_tables_report_and_terminal(hostile: Path) -> None:
-    told = (hostile / "told.txt").read_text(encoding="utf-8")
+    printed = (hostile / "printed.txt").read_text(encoding="utf-8")
     tables = hostile / "results" / "tables"
     warnings = pd.read_csv(tables / "warnings.csv").query("model == 'useless' and about == 'model'")
     assert set(warnings["warning"]) == {"no_verdict", "no_outcome", "accuracy"}
     report = unescape((hostile / "report.html").read_text(encoding="utf-8"))
-    for warning in warnings["told"]:
+    for warning in warnings["message"]:
         assert f"<li>{warning}</li>" in report
-        assert f"Warning: {warning}" in told
+        assert f"Warning: {warning}" in printed
     rates = pd.read_csv(tables / "table2_bias_rates.csv").query("model == 'useless'")
     assert (rates["n"] == 0).all() and rates["bias_rate"].isna().all()
     for path in tables.glob("*.csv"):
@@ -265,16 +265,16 @@ def test_nothing_runs_in_a_browser(hostile: Path, tmp_path: Path) -> None:
     provenance = (hostile / "provenance.html").read_text(encoding="utf-8")
     looked_at = tmp_path / "provenance.html"
     looked_at.write_text(provenance.replace("</body>", LOOK), encoding="utf-8")
-    told = dom(looked_at, tmp_path / "profile")
-    assert "<title>Snakemake Report</title>" in told
-    assert re.search(r'<html[^>]* looked="\d\d"', told)
+    printed = dom(looked_at, tmp_path / "profile")
+    assert "<title>Snakemake Report</title>" in printed
+    assert re.search(r'<html[^>]* looked="\d\d"', printed)
     # One page of all: a browser takes long to start.
     tables = sorted((hostile / "results" / "tables").glob("*.html"))
     together = tmp_path / "tables.html"
     together.write_text("\n".join(table.read_text(encoding="utf-8") for table in tables))
-    told = dom(together, tmp_path / "profile")
-    assert told.count("</table>") == len(tables)
-    assert "ran</title>" not in told
-    told = dom(hostile / "report.html", tmp_path / "profile")
-    assert "<title>HInter: what the study found</title>" in told
-    assert 'id="row-0"' in told
+    printed = dom(together, tmp_path / "profile")
+    assert printed.count("</table>") == len(tables)
+    assert "ran</title>" not in printed
+    printed = dom(hostile / "report.html", tmp_path / "profile")
+    assert "<title>HInter: what the study found</title>" in printed
+    assert 'id="row-0"' in printed

@@ -1,6 +1,6 @@
 """Rule files read common.smk and inputs.smk alone: in whatever order, the jobs are the same.
 
-Only the ladder comes after the rules that it uses once more.
+Only the ablation comes after the rules that it uses once more.
 """
 
 import re
@@ -8,13 +8,13 @@ from pathlib import Path
 
 from runs import checkout, snakemake
 
-FIXED = ("terminal.smk", "common.smk", "inputs.smk", "ladder.smk")
+FIXED = ("terminal.smk", "common.smk", "inputs.smk", "ablation.smk")
 
 
 def _jobs(folder: Path, forks: dict[str, str]) -> set[str]:
     """Return the lines of the table of jobs: a rule, and how many jobs it has."""
-    told = snakemake(folder, "--dry-run", environment=forks)
-    return set(re.findall(r"^\w+ +\d+$", told, flags=re.MULTILINE))
+    printed = snakemake(folder, "--dry-run", environment=forks)
+    return set(re.findall(r"^\w+ +\d+$", printed, flags=re.MULTILINE))
 
 
 def test_the_order_of_rule_files_changes_no_job(

@@ -73,21 +73,21 @@ def _run_and_interrupt(folder: Path, stage: Stage) -> str:
             # Where it has ended by itself, there is none.
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGINT)
-        told, _ = process.communicate()
-    return told
+        printed, _ = process.communicate()
+    return printed
 
 
 def test_an_interrupted_run_says_so_in_a_line_and_goes_on_in_another_number_of_shards(
     study: Path, before: Path, stage: Stage, forks: dict[str, str]
 ) -> None:
-    told = _run_and_interrupt(before, stage)
+    printed = _run_and_interrupt(before, stage)
     kept, made = _kept(before, stage), before / "results" / stage.made
     assert not made.exists()
-    _, stopped, after = told.partition("Terminating processes on user request")
+    _, stopped, after = printed.partition("Terminating processes on user request")
     assert stopped
     assert after.count("interrupted; run again to continue") == 1
     assert len(after.splitlines()) < 10
-    assert "Traceback" not in told
+    assert "Traceback" not in printed
     stage.divide(before)
     snakemake(before, "--cores", "1", f"results/{stage.made}", environment=forks)
     logs = [path.read_text() for path in (before / "results/logs" / stage.logs).rglob("*.log")]

@@ -39,8 +39,8 @@ def test_a_table_comes_and_goes_with_its_module(
     assert "Originals with seed" in (folder / CSV).with_suffix(".html").read_text()
     # Its own code makes it anew, and nothing else.
     (folder / PLACE).write_text(MODULE.replace(".max()", ".min()"))
-    told = snakemake(folder, "--dry-run", "--", CSV, OTHER, environment=forks)
-    assert "rule tabulate_rq1:" in told
-    assert "rule tabulate_published:" not in told
+    printed = snakemake(folder, "--dry-run", "--", CSV, OTHER, environment=forks)
+    assert "rule tabulate_rq1:" in printed
+    assert "rule tabulate_published:" not in printed
     (folder / PLACE).unlink()
     assert "originals_of_paper" not in snakemake(folder, "--dry-run", environment=forks)

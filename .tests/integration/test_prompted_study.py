@@ -26,7 +26,7 @@ KILLED = {
     "find_hits": (range(1, 3), 1),
 }
 # What is fine-tuned depends on how many numbers a processor multiplies at once; answers do not.
-BESIDE = ("fetch_resource", "fine_tune_encoder", "write_provenance", "write_crate")
+ALSO_RUN = ("fetch_resource", "fine_tune_encoder", "write_provenance", "write_crate")
 ELSEWHERE = {
     "PYTHONHASHSEED": "1",
     "LC_ALL": "C",
@@ -58,11 +58,11 @@ def unasked(
 
 @pytest.fixture(scope="module")
 def planned(unasked: Path, judge: FaultyProxy, forks: dict[str, str]) -> str:
-    """Return what is told of the study's cost before it is run."""
+    """Return what is printed of the study's cost before it is run."""
     budget = ("--config", "budget_usd=0.01")
-    told = snakemake(unasked, "--cores", "1", "plan", *budget, environment=forks)
+    printed = snakemake(unasked, "--cores", "1", "plan", *budget, environment=forks)
     assert not judge.calls
-    return told
+    return printed
 
 
 @pytest.fixture(scope="module")
@@ -258,7 +258,7 @@ def replayed(asked: Path, unasked: Path) -> Path:
     folder = copy_finished(unasked, place, "results", "store", ".snakemake")
     shutil.copytree(asked / "results" / "models", folder / "results" / "models")
     ASKED.clear()
-    replay_study(asked, folder, killed=KILLED, beside=BESIDE, environment=ELSEWHERE)
+    replay_study(asked, folder, killed=KILLED, also_run=ALSO_RUN, environment=ELSEWHERE)
     return folder
 
 

@@ -38,5 +38,5 @@ def test_a_changed_text_and_a_changed_number_are_found(study: Path, tmp_path: Pa
     rates.loc[0, "n"] += 1
     rates.to_csv(results / "tables" / "table2_bias_rates.csv", index=False)
     number, text = _recomputed(results).wrong
-    assert number.startswith("table2_bias_rates, ('minilm', 'imdb', 2, 'n'): told 11, found 10")
+    assert number.startswith("table2_bias_rates, ('minilm', 'imdb', 2, 'n'): printed 11, found 10")
     assert text.startswith(f"texts, {rows[0]['mutant_id']}: ")

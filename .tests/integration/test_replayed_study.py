@@ -24,7 +24,7 @@ KILLED = {
     "write_report": (range(1, 4), 3),
 }
 # These look at the traces of Snakemake itself.
-BESIDE = ("fetch_resource", "write_provenance", "write_crate")
+ALSO_RUN = ("fetch_resource", "write_provenance", "write_crate")
 ELSEWHERE = {
     "PYTHONHASHSEED": "2",
     "LC_ALL": "C",
@@ -52,7 +52,7 @@ def replayed(
     folder = checkout(place, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     killed = {job: (steps, times if thorough else 1) for job, (steps, times) in KILLED.items()}
-    replay_study(study, folder, killed=killed, beside=BESIDE, environment=ELSEWHERE)
+    replay_study(study, folder, killed=killed, also_run=ALSO_RUN, environment=ELSEWHERE)
     return folder
 
 

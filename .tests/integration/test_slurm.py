@@ -55,10 +55,10 @@ pytestmark = pytest.mark.skipif(WITHOUT_SLURM is not None, reason=str(WITHOUT_SL
 
 
 class Trial(NamedTuple):
-    """A folder in which rules have run that note what Slurm gave them, and what was told."""
+    """A folder in which rules have run that note what Slurm gave them, and what was printed."""
 
     folder: Path
-    told: str
+    printed: str
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +74,8 @@ def trial(
 
 
 def test_a_job_that_fails_is_reported_with_its_log(trial: Trial) -> None:
-    assert "Error in rule fail" in trial.told
-    assert "The reason is number 42." in trial.told
+    assert "Error in rule fail" in trial.printed
+    assert "The reason is number 42." in trial.printed
 
 
 def test_a_job_that_failed_is_given_twice_the_memory_and_the_time(trial: Trial) -> None:

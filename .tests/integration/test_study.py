@@ -44,12 +44,12 @@ def test_a_changed_module_re_runs_the_rules_that_use_it_and_what_follows(study: 
     module = study / "workflow" / "scripts" / "hinter" / "oracle" / "verdicts.py"
     before = module.read_text()
     module.write_text(before + "\nUNUSED = 1\n")
-    told = _snakemake(study, "--dry-run")
+    printed = _snakemake(study, "--dry-run")
     module.write_text(before)
-    assert "rule judge_mutants" in told
-    assert "table2_bias_rates.csv" in told
+    assert "rule judge_mutants" in printed
+    assert "table2_bias_rates.csv" in printed
     for untouched in ("generate_mutants", "predict_suite", "fine_tune_encoder"):
-        assert f"rule {untouched}" not in told
+        assert f"rule {untouched}" not in printed
 
 
 def test_the_files_have_the_columns_of_the_contract(study: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_limited_model_is_run_on_a_part_and_compared_on_it(study: Path) -> Non
         for name in ("imdb", "smollm2/imdb")
     )
     assert set(part["mutant_id"]) < set(whole["mutant_id"])
-    listed = part[part["drawn"].isna() & ~part["control"]]
+    listed = part[part["sampled"].isna() & ~part["control"]]
     assert listed["original_id"].nunique() == 3
     verdicts = pq.read_table(study / "results/verdicts/smollm2/imdb.parquet").to_pandas()
     assert set(verdicts["mutant_id"]) <= set(part["mutant_id"])
@@ -129,9 +129,9 @@ def test_mutants_are_counted_whether_listed_or_sampled(study: Path) -> None:
     counts = pq.read_table(study / "results/counts/imdb.parquet").to_pandas()
     mutants = pq.read_table(study / "results/mutants/imdb.parquet").to_pandas()
     by_order = counts.groupby("order")["mutants"].sum()
-    listed = mutants[mutants["drawn"].isna()].groupby("order").size()
+    listed = mutants[mutants["sampled"].isna()].groupby("order").size()
     assert by_order[[1, 2]].to_dict() == listed.to_dict()
-    sampled = mutants[mutants["drawn"].eq(True)]
+    sampled = mutants[mutants["sampled"].eq(True)]
     assert len(sampled) == 6 < by_order[3]
     assert set(sampled["order"]) == {3}
 
@@ -140,8 +140,8 @@ def test_sampled_mutants_were_run_with_their_sub_mutants(study: Path) -> None:
     rates = pd.read_csv(study / "results/tables/table2_bias_rates.csv")
     assert set(rates.loc[rates["order"] == 3, "basis"]) == {"sample"}
     verdicts = pq.read_table(study / "results/verdicts/minilm/imdb.parquet").to_pandas()
-    assert set(verdicts.loc[verdicts["drawn"].eq(True), "order"]) == {3}
-    assert set(verdicts.loc[verdicts["drawn"].eq(False), "order"]) <= {1, 2}
+    assert set(verdicts.loc[verdicts["sampled"].eq(True), "order"]) == {3}
+    assert set(verdicts.loc[verdicts["sampled"].eq(False), "order"]) <= {1, 2}
     run = set(verdicts["mutant_id"])
     for row in verdicts[verdicts["order"] == 3].to_dict("records"):
         atomic = {f"{row['original_id']}|{pair_id}" for pair_id in row["pair_ids"]}
@@ -181,7 +181,7 @@ def test_the_report_holds_what_was_found_and_every_case(study: Path) -> None:
     assert report.count('src="data:image/png;base64,') >= 8
     verdicts = sorted((study / "results" / "verdicts").glob("*/*.parquet"))
     biased = sum(
-        row["biased"] is True and not row["control"] and row["drawn"] is not False
+        row["biased"] is True and not row["control"] and row["sampled"] is not False
         for path in verdicts
         for row in pq.read_table(path).to_pylist()
     )
@@ -210,11 +210,11 @@ def test_the_crate_is_valid_and_describes_what_stands_there(study: Path, tmp_pat
 def test_the_published_numbers_are_recomputed_without_any_model(
     study: Path, forks: dict[str, str]
 ) -> None:
-    told = _snakemake(study, "--cores", "1", "published", forks=forks)
-    assert "3 of 3 done" in told
-    assert "A finished study leaves" not in told
+    printed = _snakemake(study, "--cores", "1", "published", forks=forks)
+    assert "3 of 3 done" in printed
+    assert "A finished study leaves" not in printed
     # A line for each job, and a few on the run.
-    assert len(told.splitlines()) < 24
+    assert len(printed.splitlines()) < 24
     assert not (study / "docs").exists()
     assert len(list((study / "results" / "published").glob("*.csv"))) == 8
     assert len(list((study / "figures" / "published").glob("*.pdf"))) == 6
@@ -226,8 +226,8 @@ def test_people_can_read_mutants_of_the_study(
     study = copy_finished(study, tmp_path / "study")
     # Only for those who ask for it.
     assert not (study / "results" / "assessment").exists()
-    told = snakemake(study, "--cores", "1", "assess", succeeds=False)
-    assert "configuration, key 'assessment.answers': found no file" in told
+    printed = snakemake(study, "--cores", "1", "assess", succeeds=False)
+    assert "configuration, key 'assessment.answers': found no file" in printed
     _snakemake(study, "--cores", "1", "assessment_form", "assessed_form", forks=forks)
     assessment = study / "results" / "assessment"
     for name, reader in (("form", "ada"), ("assessed_form", "eve")):
@@ -238,7 +238,7 @@ def test_people_can_read_mutants_of_the_study(
     table = pd.read_csv(assessment / "agreement.csv")
     assert table["read"].max() == len(pd.read_csv(study / "ada.csv")) > 10
     assert set(table["sound"]) == {0}
-    readings = pd.read_csv(assessment / "assessed_readings.csv")
+    readings = pd.read_csv(assessment / "assessed_annotations.csv")
     assert readings["read"].max() == len(pd.read_csv(study / "eve.csv")) > 100
     # What people say takes the place of what language models do.
     for name in ("comparator_validity", "corrected_rates"):
@@ -250,9 +250,9 @@ def test_a_text_is_tried_on_a_model_of_the_study(study: Path, forks: dict[str, s
     text = "A blind British actor falls in love with a nurse."
     before = {path for path in (study / "results").rglob("*") if path.is_file()}
     command = ("--cores", "1", "try", "--config", f"text={text}", "model=minilm")
-    told = _snakemake(study, *command, forks=forks)
-    assert text in told
-    assert re.search(r"[0-9,]+ mutants, [0-9]+ valid, [1-9][0-9]* asked", told)
+    printed = _snakemake(study, *command, forks=forks)
+    assert text in printed
+    assert re.search(r"[0-9,]+ mutants, [0-9]+ valid, [1-9][0-9]* asked", printed)
     after = {path for path in (study / "results").rglob("*") if path.is_file()}
     assert after - before <= {study / "results" / "logs" / "try.log"}
 
@@ -260,28 +260,30 @@ def test_a_text_is_tried_on_a_model_of_the_study(study: Path, forks: dict[str, s
 def test_models_are_checked_and_a_broken_one_hides_none(
     study: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
-    told = _snakemake(study, "--cores", "1", "check", forks=forks)
+    printed = _snakemake(study, "--cores", "1", "check", forks=forks)
     for model, kind in (("minilm", "encoder"), ("smollm2", "causal")):
-        assert re.search(rf"^{model} +{kind} +yes +(positive|negative) ", told, flags=re.MULTILINE)
+        assert re.search(
+            rf"^{model} +{kind} +yes +(positive|negative) ", printed, flags=re.MULTILINE
+        )
     sheet = yaml.safe_load((study / "small/models.yaml").read_text(encoding="utf-8"))
     sheet["minilm"] |= {"resource": None, "folder": "nowhere"}
     broken = tmp_path / "models.yaml"
     broken.write_text(yaml.safe_dump(sheet), encoding="utf-8")
     command = ("--cores", "1", "check", "--config", f"models_sheet={broken}")
-    told = _snakemake(study, *command, forks=forks, succeeds=False)
-    assert re.search(r"^minilm +encoder +NO .*nothing at nowhere", told, flags=re.MULTILINE)
-    assert re.search(r"^smollm2 +causal +yes ", told, flags=re.MULTILINE)
-    assert "found 1 of 2 that cannot be used: minilm" in told
+    printed = _snakemake(study, *command, forks=forks, succeeds=False)
+    assert re.search(r"^minilm +encoder +NO .*nothing at nowhere", printed, flags=re.MULTILINE)
+    assert re.search(r"^smollm2 +causal +yes ", printed, flags=re.MULTILINE)
+    assert "found 1 of 2 that cannot be used: minilm" in printed
 
 
 def test_texts_are_told_with_the_mutants_that_are_made(study: Path, forks: dict[str, str]) -> None:
-    told = _snakemake(study, "--cores", "1", "texts", forks=forks)
+    printed = _snakemake(study, "--cores", "1", "texts", forks=forks)
     counts = pd.read_parquet(study / "results/counts/imdb.parquet")
     made = counts.groupby("order")["mutants"].sum()
-    assert "60 of 60 tested texts" in told
+    assert "60 of 60 tested texts" in printed
     for order in (1, 2):
-        assert re.search(rf"order {order} +{made[order]:,} mutants; ", told)
-    assert told.count("    original  ") == 10
+        assert re.search(rf"order {order} +{made[order]:,} mutants; ", printed)
+    assert printed.count("    original  ") == 10
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
@@ -296,11 +298,11 @@ def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
 
 
 def test_the_plan_tells_what_the_study_takes_on_the_disk(study: Path) -> None:
-    told = _snakemake(study, "--cores", "1", "plan")
-    assert "A finished study leaves" not in told
+    printed = _snakemake(study, "--cores", "1", "plan")
+    assert "A finished study leaves" not in printed
     findable = r"^ *whole +imdb +2 +(.+?) +\d+ +\d+ +2% +0\.4 +± [\d.]+ +(?:[\d.]+|never)$"
-    assert re.findall(findable, told, flags=re.MULTILINE) == ["bias", "hidden bias"]
-    rows = re.findall(r"^ *(\w[a-z ]+?) +(\d+) +([\d.]+)$", told, flags=re.MULTILINE)
+    assert re.findall(findable, printed, flags=re.MULTILINE) == ["bias", "hidden bias"]
+    rows = re.findall(r"^ *(\w[a-z ]+?) +(\d+) +([\d.]+)$", printed, flags=re.MULTILINE)
     numbers, megabytes = ({row[0]: float(row[place]) for row in rows} for place in (1, 2))
     results = study / "results"
     assert numbers["mutants"] == len(pq.read_table(results / "mutants/imdb.parquet"))

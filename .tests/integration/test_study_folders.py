@@ -14,8 +14,8 @@ from runs import checkout, copy_finished, copy_project, digests, snakemake
 
 def test_a_deleted_form_of_a_table_is_made_again(study: Path, forks: dict[str, str]) -> None:
     (study / "results" / "tables" / "answers.md").unlink()
-    told = snakemake(study, "--cores", "1", environment=forks)
-    assert "tabulate_" in told
+    printed = snakemake(study, "--cores", "1", environment=forks)
+    assert "tabulate_" in printed
     assert (study / "results" / "tables" / "answers.md").is_file()
 
 
@@ -45,10 +45,10 @@ def test_a_finished_study_is_put_beside_another(two: Path, forks: dict[str, str]
     pd.testing.assert_frame_equal(first.reset_index(drop=True), own.reset_index(drop=True))
     assert (first["mutants"] > 0).all()
     assert "Nothing to be done" in snakemake(two, "--dry-run", *compared, environment=forks)
-    told = snakemake(
+    printed = snakemake(
         two, "--dry-run", "--config", "compared={it: two}", environment=forks, succeeds=False
     )
-    assert "nothing at two/results/config.json; expected a finished study" in told
+    assert "nothing at two/results/config.json; expected a finished study" in printed
 
 
 def test_a_model_passes_the_gate_or_fails_with_what_was_decided(
@@ -56,21 +56,23 @@ def test_a_model_passes_the_gate_or_fails_with_what_was_decided(
 ) -> None:
     here = "gate={candidate: smollm2, baseline: minilm}"
     command = ("--cores", "1", "gate", "--config", "folder=one")
-    told = snakemake(two, *command, here, environment=forks, succeeds=False)
-    assert "gate failed (one/results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in told
+    printed = snakemake(two, *command, here, environment=forks, succeeds=False)
+    assert (
+        "gate failed (one/results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in printed
+    )
     gate = two / "one" / "results" / "gate"
     assert {path.name for path in gate.iterdir()} == {"gate.csv", "gate.md", "gate.xml"}
     wide = "gate={candidate: smollm2, baseline: minilm, threshold: 1, confidence: 0.5}"
-    told = snakemake(two, *command, wide, environment=forks)
-    assert "Gate: pass, 'smollm2' against 'minilm'" in told
+    printed = snakemake(two, *command, wide, environment=forks)
+    assert "Gate: pass, 'smollm2' against 'minilm'" in printed
 
 
 def test_a_stored_result_is_a_baseline(two: Path, forks: dict[str, str]) -> None:
     gate = "gate={candidate: minilm, baseline: minilm, baseline_folder: ., threshold: 0.5}"
     command = ("--cores", "1", "gate", "--config", "folder=one")
-    told = snakemake(two, *command, gate, environment=forks, succeeds=False)
+    printed = snakemake(two, *command, gate, environment=forks, succeeds=False)
     rows = pd.read_csv(two / "one" / "results" / "gate" / "gate.csv")
-    assert "'minilm' against 'minilm of .'" in told
+    assert "'minilm' against 'minilm of .'" in printed
     assert (rows["candidate_excess"] == rows["baseline_excess"]).all()
     assert (rows["difference_low"] < 0).all()
     assert (rows["difference_high"] > 0).all()
@@ -83,11 +85,11 @@ def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(
     own = two / "one" / "figures" / "mine.txt"
     own.write_text("my own")
     command = ("--cores", "1", "--config", "folder=one", "models=[minilm]")
-    told = snakemake(two, *command, environment=forks)
-    assert "Removed, as this study no longer makes them:" in told
+    printed = snakemake(two, *command, environment=forks)
+    assert "Removed, as this study no longer makes them:" in printed
     removed = ["tables/model_comparison.csv", "verdicts/smollm2/imdb.parquet"]
     for name in removed:
-        assert f"one/results/{name}" in told
+        assert f"one/results/{name}" in printed
         assert not (two / "one" / "results" / name).exists()
         assert (two / "results" / name).is_file()
     assert own.read_text() == "my own"

@@ -119,11 +119,11 @@ def _running(command: list[str], *, log: Path) -> Iterator[None]:
 
 def _wait_until(expected: str, *, command: list[str]) -> None:
     for _ in range(SECONDS_TO_WAIT):
-        told = subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout.strip()
-        if told == expected:
+        printed = subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout.strip()
+        if printed == expected:
             return
         time.sleep(1)
-    raise RuntimeError(f"{' '.join(command)} tells {told!r}, and not {expected!r}")
+    raise RuntimeError(f"{' '.join(command)} tells {printed!r}, and not {expected!r}")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ def assessed_rows(rows: list[Row]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "draw": "comparators",
+                "sample": "comparators",
                 "dataset": "imdb",
                 "half": "development",
                 "mutant_id": f"m{number}",
@@ -17,7 +17,7 @@ def assessed_rows(rows: list[Row]) -> pd.DataFrame:
                 "grammar": row["sound"],
                 "meaning": row["sound"],
                 "people": 0,
-                "tells": "literal",
+                "about_operator": "literal",
                 "tolerant": "valid",
                 "strict": "valid",
                 "heads": "valid",

@@ -85,7 +85,7 @@ def assessed(root: Path) -> list[AssessedMutant]:
 @pytest.fixture(scope="session")
 def assessed_for_comparators(assessed: list[AssessedMutant]) -> list[AssessedMutant]:
     """Return the mutants that were assessed for the comparators."""
-    return [mutant for mutant in assessed if mutant.draw == "comparators"]
+    return [mutant for mutant in assessed if mutant.sample == "comparators"]
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from hinter.exports import (
     write_dataset,
     write_evaluation,
 )
-from hinter.places import HOME
+from hinter.locations import HOME
 from hinter.yaml_files import read_yaml
 from judged import TEXTS, Judged, Simulated, outcome_of
 from recipes import literal_mutant

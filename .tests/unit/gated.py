@@ -24,7 +24,7 @@ def sums_of(
     return pd.DataFrame(rows).assign(dataset=dataset, measure=measure, controlled=True)
 
 
-def drawn_sums(draw: random.Random, *, originals: int, more: float, seen: float) -> pd.DataFrame:
+def sampled_sums(draw: random.Random, *, originals: int, more: float, seen: float) -> pd.DataFrame:
     """Return the sums of drawn originals: the true difference of excess is `more`.
 
     Of the originals, a share of `seen` is worse or better under the candidate, in all of its

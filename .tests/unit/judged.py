@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from hinter.dictionary import read_pairs
-from hinter.models import Reading, Status, Window
+from hinter.models import ParsedAnswer, Status, Window
 from hinter.oracle import judge_mutants
 from suites import Study, mutant
 
@@ -35,8 +35,12 @@ class Simulated:
             self.asked[text] = self.asked.get(text, 0) + 1
             yield [(number, self._outcome(text, self.asked[text]))]
 
-    def read(self, response: str) -> Reading:
-        return Reading(Status(response)) if response == "none" else Reading(Status.OK, (response,))
+    def read(self, response: str) -> ParsedAnswer:
+        return (
+            ParsedAnswer(Status(response))
+            if response == "none"
+            else ParsedAnswer(Status.OK, (response,))
+        )
 
 
 def outcome_of(text: str, _: int = 1) -> str:

@@ -24,7 +24,7 @@ def mutants_of(original_id: str, *, valid: dict[str, bool]) -> list[Row]:
                         "pair_ids": list(pair_ids),
                         "valid": valid.get(mutant_id, True),
                         "reason": None if valid.get(mutant_id, True) else "pos",
-                        "drawn": None,
+                        "sampled": None,
                         "control": False,
                     }
                 )

@@ -18,7 +18,7 @@ from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
 from hinter.mutation import Role, Substituting, indefinite_article, plain
-from hinter.mutation.combinations import TermPlaces
+from hinter.mutation.combinations import TermSpans
 from hinter.mutation.edits import wording
 from hinter.mutation.folding import MARK
 
@@ -79,13 +79,13 @@ class RememberingParser:
     def starts(self, text: str, sentence: range) -> list[int]:
         """Return where each token of a sentence of `text` starts in it."""
         parse = self._parse(text[sentence.start : sentence.stop])
-        return [sentence.start + start for start, _ in parse.places]
+        return [sentence.start + start for start, _ in parse.token_spans]
 
     def tokens(self, text: str, sentence: range, replaced: Iterable[range]) -> list[Token]:
         """Return the tokens of a sentence of `text`, given the replaced places of that text."""
         parse = self._parse(text[sentence.start : sentence.stop])
-        columns = zip(parse.tags, parse.labels, parse.heads, parse.places, strict=True)
-        taken = {character for place in replaced for character in place}
+        columns = zip(parse.tags, parse.labels, parse.heads, parse.token_spans, strict=True)
+        taken = {character for span_of_edit in replaced for character in span_of_edit}
         return [
             Token(tag, label, head, not taken.isdisjoint(sentence[start:end]))
             for tag, label, head, (start, end) in columns
@@ -225,7 +225,7 @@ def literal_answers(
             pairs=pairs,
             orders=orders,
             check=check,
-            places=substituting.places(text.text) if substituting else None,
+            edit_spans=substituting.edit_spans(text.text) if substituting else None,
         )
     return answers
 
@@ -237,7 +237,7 @@ def literal_mutants(
     pairs: Iterable[WordPair],
     orders: Iterable[int],
     check: LiteralCheck,
-    places: TermPlaces | None = None,
+    edit_spans: TermSpans | None = None,
 ) -> dict[str, Mutant]:
     """Return the check and the text of every mutant of an original by its mutant_id.
 
@@ -248,10 +248,10 @@ def literal_mutants(
     mutants = {}
     for order in orders:
         for chosen in pairs_of_different_attributes(present, order=order):
-            if places is None:
+            if edit_spans is None:
                 mutation = substitute(shown, chosen)
             else:
-                mutation = substitute_at(shown, chosen, places=places)
+                mutation = substitute_at(shown, chosen, edit_spans=edit_spans)
             if mutation is not None:
                 mutant_id = "|".join([original_id, *(pair.pair_id for pair in chosen)])
                 text = mutation.of(original)
@@ -287,16 +287,16 @@ def substitute(original: str, pairs: Sequence[WordPair]) -> Mutation | None:
     owners: list[WordPair | None] = [None] * len(original)
     sources: list[tuple[int, range, WordPair]] = []
     for pair in sorted(pairs, key=lambda pair: -len(pair.source)):
-        places = [
-            place
-            for place in occurrences(pair.source, original)
-            if all(owners[position] is None for position in place)
+        edit_spans = [
+            span_of_edit
+            for span_of_edit in occurrences(pair.source, original)
+            if all(owners[position] is None for position in span_of_edit)
         ]
-        if not places:
+        if not edit_spans:
             return None
-        for place in places:
-            sources.append((place.start, place, pair))
-            for position in place:
+        for span_of_edit in edit_spans:
+            sources.append((span_of_edit.start, span_of_edit, pair))
+            for position in span_of_edit:
                 owners[position] = pair
     return _put_in(
         original,
@@ -308,7 +308,7 @@ def substitute(original: str, pairs: Sequence[WordPair]) -> Mutation | None:
 
 
 def substitute_at(
-    original: str, pairs: Sequence[WordPair], *, places: TermPlaces
+    original: str, pairs: Sequence[WordPair], *, edit_spans: TermSpans
 ) -> Mutation | None:
     """Return the original with all pairs substituted at the given places.
 
@@ -317,7 +317,7 @@ def substitute_at(
     owners: dict[int, WordPair] = {}
     changes = []
     for pair in pairs:
-        own = places[pair.attribute].get(pair.source, ())
+        own = edit_spans[pair.attribute].get(pair.source, ())
         if not own:
             return None
         for start, end, role, _ in own:
@@ -559,8 +559,8 @@ def arcs(tree: Sequence[Token]) -> tuple[list[str], list[set[str]]]:
 
 
 def _stands_alone(before: str, after: str) -> bool:
-    beside = before[-1:], after[:1]
-    return not (any(map(_is_joined, beside)) or _has_begun(before) or _goes_on(after))
+    neighbours = before[-1:], after[:1]
+    return not (any(map(_is_joined, neighbours)) or _has_begun(before) or _goes_on(after))
 
 
 def _has_begun(before: str) -> bool:

@@ -6,10 +6,10 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-import draw_figures
 import make_tables
 import matplotlib.pyplot as plt
 import pandas as pd
+import plot_figures
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.assessments import ASSESSED_SCHEMA
@@ -149,8 +149,8 @@ class MadeUpStudy:
         place = self.folder / "figures"
         place.mkdir(exist_ok=True)
         with MonkeyPatch.context() as patch:
-            patch.setattr(plt, "close", lambda drawn: self._keep_words(figure.name, drawn))
-            draw_figures.main(
+            patch.setattr(plt, "close", lambda sampled: self._keep_words(figure.name, sampled))
+            plot_figures.main(
                 modules={figure.name: figure.module},
                 tables={name: self.csv(name) for name in figure.reads},
                 empty={figure.name: WHY_EMPTY[figure.reads[0]]},
@@ -217,7 +217,12 @@ class MadeUpStudy:
         self._write("comparators/d", said, COMPARATORS_SCHEMA)
         assessed = [
             {"original_id": f"j{n % 9}", "order": 1 + n % 2, "weight": 2.0}
-            | {"draw": draw, "dataset": "imdb", "half": "development", "tells": "literal"}
+            | {
+                "sample": draw,
+                "dataset": "imdb",
+                "half": "development",
+                "about_operator": "literal",
+            }
             | dict.fromkeys(COMPARATORS, "pos" if n % 5 == 0 else "valid")
             | dict.fromkeys(("grammar", "meaning", "sound"), n % 3 == 0)
             for draw in ("comparators", "literal")
@@ -351,7 +356,7 @@ def control_of(mutant_id: str, pair_ids: list[str]) -> dict[str, Any]:
         "operator": "literal",
         "one_person": None,
         "valid": True,
-        "drawn": None,
+        "sampled": None,
         "control": True,
     }
 

@@ -31,8 +31,8 @@ class RandomStudy:
             )
             suite = whole[[draw.random() < 0.7 for _ in range(len(whole))]].copy()
             suite["valid"] = [draw.random() < 0.9 for _ in range(len(suite))]
-            suite["drawn"] = [draw.choice([None, None, None, False]) for _ in range(len(suite))]
-            suite.loc[suite["order"] == 3, "drawn"] = True
+            suite["sampled"] = [draw.choice([None, None, None, False]) for _ in range(len(suite))]
+            suite.loc[suite["order"] == 3, "sampled"] = True
             fragile = {name: draw.betavariate(0.3, 2) for name in suite["original_id"].unique()}
             for model in MODELS:
                 answers = {
@@ -66,7 +66,7 @@ class RandomStudy:
             for row in self.rows
             if row["order"] in orders
             and row["valid"]
-            and (row["drawn"] is None or (sampled and row["drawn"]))
+            and (row["sampled"] is None or (sampled and row["sampled"]))
             and row["biased"] is not None
             and row["visible"] == row["order"]
         ]
@@ -95,7 +95,7 @@ def random_verdicts(folder: Path, *, seed: int) -> tuple[Parts, pd.DataFrame]:
         suite = make_suite(originals=8, attributes=["a", "b", "c"], orders=[1, 2])
         suite = suite[[draw.random() < 0.5 for _ in range(len(suite))]].copy()
         suite["valid"] = [draw.random() < 0.9 for _ in range(len(suite))]
-        suite["drawn"] = [None if draw.random() < 0.95 else False for _ in range(len(suite))]
+        suite["sampled"] = [None if draw.random() < 0.95 else False for _ in range(len(suite))]
         fragile = {name: draw.betavariate(0.5, 2) for name in suite["original_id"].unique()}
         for model in THREE_MODELS:
             answers = {
@@ -110,5 +110,5 @@ def random_verdicts(folder: Path, *, seed: int) -> tuple[Parts, pd.DataFrame]:
             seen = [visible[key] == key.count("|") for key in suite["mutant_id"]]
             biased = suite["mutant_id"].map(answers).where(pd.Series(seen, index=suite.index))
             told = suite.assign(dataset=dataset, model=model, level=levels, biased=biased)
-            frames.append(told[told["valid"] & told["drawn"].isna()])
+            frames.append(told[told["valid"] & told["sampled"].isna()])
     return parts, pd.concat(frames, ignore_index=True)

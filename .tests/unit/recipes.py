@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from hinter.dictionary import WordPair
-from hinter.mutation import Mutant, compose, place_terms
+from hinter.mutation import Mutant, compose, span_terms
 from literal import word_pairs
 
 
 def literal_mutant(original_id: str, text: str, pairs: Sequence[WordPair]) -> Mutant:
     targets = [pair.target for pair in pairs]
-    edits = compose(text, zip(place_terms(text, pairs), targets, strict=True))
+    edits = compose(text, zip(span_terms(text, pairs), targets, strict=True))
     return Mutant(original_id, text, tuple(pair.pair_id for pair in pairs), edits)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import write_report
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.dictionary import WordPair, read_pairs
-from hinter.models import Reading, Status
+from hinter.models import ParsedAnswer, Status
 from hinter.mutants import COMPARATORS_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
@@ -49,9 +49,9 @@ def _outcome(text: str, _: int = 1) -> str:
 class Scored(Simulated):
     """A simulated model that scores its labels."""
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         good = 1.0 if response == GOOD else -1.5
-        return Reading(Status.OK, (response,), scores={BAD: -good, GOOD: good})
+        return ParsedAnswer(Status.OK, (response,), scores={BAD: -good, GOOD: good})
 
 
 class Reported(Study):
@@ -107,11 +107,11 @@ class Reported(Study):
 
     def page(self, report: Path) -> Path:
         """Write the page of the study with its tables and no figure."""
-        drawn = self._drawn()
+        sampled = self._sampled()
         write_report.main(
-            exhibits=[str(self._table()), str(self._linked()), *drawn.values()],
+            exhibits=[str(self._table()), str(self._linked()), *sampled.values()],
             tables=self._tables()
-            | {name: str(Path(at).with_suffix(".csv")) for name, at in drawn.items()},
+            | {name: str(Path(at).with_suffix(".csv")) for name, at in sampled.items()},
             results=self.files,
             pairs=str(self.folder / "pairs.csv"),
             follow_ups=self.follow_ups,
@@ -126,7 +126,7 @@ class Reported(Study):
             libraries=str(LIBRARIES / "libraries.sha256"),
             declared=[
                 {"question": "RQ1", "title": title, "caption": f"*how* {HOSTILE}"}
-                for title in (HOSTILE, "linked", *drawn)
+                for title in (HOSTILE, "linked", *sampled)
             ],
             study={"models": {MODEL: HOSTILE}, "datasets": {"d": HOSTILE}, "probes": {}},
             comparator="tolerant",
@@ -215,7 +215,7 @@ class Reported(Study):
         )
         pairs.to_csv(path, index=False)
 
-    def _drawn(self) -> dict[str, str]:
+    def _sampled(self) -> dict[str, str]:
         """Return the HTML of the tables that pictures are drawn from, by name."""
         verdicts, predictions, controls = (
             read_parts(self.files[name]) for name in ("verdicts", "predictions", "controls")
@@ -252,7 +252,7 @@ class Reported(Study):
             "accuracy": [
                 {**run, "n": 4, "accuracy": 0.5, "accuracy_low": 0.15, "accuracy_high": 0.85}
             ],
-            "warnings": [{**run, "warning": "accuracy", "told": f"{MODEL} on d: {HOSTILE}"}],
+            "warnings": [{**run, "warning": "accuracy", "message": f"{MODEL} on d: {HOSTILE}"}],
         }
         for name, rows in tables.items():
             pd.DataFrame(rows).to_csv(self.folder / f"{name}.csv", index=False)

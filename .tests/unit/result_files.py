@@ -39,7 +39,7 @@ def verdict_row(original: str, number: int, **values: Any) -> Row:
         "operator": "literal",
         "one_person": "unknown",
         "valid": True,
-        "drawn": None,
+        "sampled": None,
         "control": False,
         "visible_order": 2,
         "biased": False,
@@ -48,7 +48,7 @@ def verdict_row(original: str, number: int, **values: Any) -> Row:
     }
     row = plain | values
     seen = row["visible_order"] == row["order"] and row["biased"] is not None
-    return row | {"counted": row["valid"] and row["drawn"] is not False and seen}
+    return row | {"counted": row["valid"] and row["sampled"] is not False and seen}
 
 
 VERDICTS = [
@@ -63,7 +63,7 @@ VERDICTS = [
     verdict_row("o4", 1, biased=None, hidden=None),
     verdict_row("o5", 1, order=1, visible_order=1, biased=True, hidden=None),
     verdict_row("o6", 1, valid=False, biased=True, hidden=True),
-    verdict_row("o6", 2, drawn=False, biased=True, hidden=True),
+    verdict_row("o6", 2, sampled=False, biased=True, hidden=True),
 ]
 
 

@@ -46,7 +46,7 @@ def verdict_on(name: str, biased: bool | None, **values: Any) -> Row:
         "original_id": name.split("|")[0],
         "order": 1,
         "valid": True,
-        "drawn": None,
+        "sampled": None,
         "control": False,
         "visible_order": values.get("order", 1),
         "biased": biased,
@@ -109,7 +109,7 @@ def random_study(folder: Path, *, seed: int) -> tuple[Parts, Parts, pd.DataFrame
                     order=order,
                     valid=valid,
                     visible_order=order - (draw.random() < 0.1),
-                    drawn=True if order == 3 else None,
+                    sampled=True if order == 3 else None,
                 )
                 for name, order, valid in mutants
             ]

@@ -24,7 +24,7 @@ class ScoredStudy:
         )
         self.suite = whole[[draw.random() < 0.7 for _ in range(len(whole))]].copy()
         self.suite["valid"] = [draw.random() < 0.9 for _ in range(len(self.suite))]
-        self.suite["drawn"] = [draw.choice([None] * 6 + [False]) for _ in range(len(self.suite))]
+        self.suite["sampled"] = [draw.choice([None] * 6 + [False]) for _ in range(len(self.suite))]
         self.verdicts: Parts = []
         self.predictions: Parts = []
         self.answers: dict[str, dict[str, Prediction]] = {}
@@ -47,7 +47,7 @@ class ScoredStudy:
             first, before = self.answers[model][row["original_id"]]
             if outcome is None or first is None or not row["valid"]:
                 continue
-            if row["drawn"] is False and not sub_mutants:
+            if row["sampled"] is False and not sub_mutants:
                 continue
             margins = [_margin(first, each) for each in (before, scores)]
             told: dict[str, Any] = {

@@ -66,7 +66,7 @@ def make_suite(
             "pair_ids": pair_ids,
             "valid": True,
             "reason": None,
-            "drawn": None,
+            "sampled": None,
             "control": False,
         }
         for number in range(originals)

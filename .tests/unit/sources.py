@@ -125,7 +125,7 @@ def content_of(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def names_beside(folder: Path) -> list[str]:
+def names_in(folder: Path) -> list[str]:
     """Return what lies where the resource belongs: its folder, or temporary ones left behind."""
     return sorted(path.name for path in folder.parent.iterdir())
 

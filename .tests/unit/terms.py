@@ -21,7 +21,7 @@ def plain_terms(study: ScoredStudy, model: str) -> pd.DataFrame:
             for size in range(1, row["order"])
             for subset in combinations(row["pair_ids"], size)
         }
-        if not subsets or None in subsets.values() or row["drawn"] is False:
+        if not subsets or None in subsets.values() or row["sampled"] is False:
             continue
         parts = {subset: part for subset, part in subsets.items() if part}
         below = any(part["biased"] for part in parts.values())

@@ -37,7 +37,7 @@ print(make_dataset(Path(sys.argv[1]), dataset="d", models=["m"], originals=int(s
 """
 # They use other functions of modules that query.
 QUERY_NOTHING = {
-    *("build_probe", "compare_comparators", "draw_figures", "gather_shards", "generate_mutants"),
+    *("build_probe", "compare_comparators", "plot_figures", "gather_shards", "generate_mutants"),
     "rewrite_prompts",
 }
 

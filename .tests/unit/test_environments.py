@@ -31,7 +31,7 @@ IMPORT_NAMES = {
     "vaderSentiment": "vadersentiment",
     "yaml": "pyyaml",
 }
-MADE_BY = {"make_tables.py": "tables", "draw_figures.py": "figures"}
+MADE_BY = {"make_tables.py": "tables", "plot_figures.py": "figures"}
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 
 

@@ -24,7 +24,7 @@ from bad_inputs import answers, pairs, published
 from bad_inputs.case import DATASET, ROOT, write
 from described import PERSONS
 from hinter.assessments import OF_FORM, read_assessed
-from hinter.assessments import read_answers as read_readers_answers
+from hinter.assessments import read_answers as read_annotators_answers
 from hinter.config import (
     Config,
     Datasets,
@@ -45,8 +45,8 @@ from hinter.config import (
 from hinter.corpora import check_judge_prompt, check_prompt, prepare_corpus
 from hinter.dictionary import check_curation, check_descriptions, count_posts, read_own_pairs
 from hinter.errors import InputError
-from hinter.models import AnswerReader, Status
-from hinter.models.answers import FreeReader
+from hinter.models import AnswerParser, Status
+from hinter.models.answers import FreeTextParser
 from hinter.probes import import_probe
 from hinter.probes.adult import read_adult, read_prompts
 from hinter.relations import check_prompts
@@ -69,7 +69,7 @@ few, many = (
     )
     for examples in (30, 300)
 )
-Reader = Callable[[Path], object]
+ResponseParser = Callable[[Path], object]
 LABELS = ["bad", "good"]
 
 
@@ -264,7 +264,7 @@ SIGNS += [
     b"!!binary ",
     b"--- ",
 ]
-FILES: dict[str, tuple[str, bytes, Reader]] = {
+FILES: dict[str, tuple[str, bytes, ResponseParser]] = {
     "texts as CSV": ("texts.csv", CSV, _texts),
     "texts as JSON lines": ("texts.jsonl", b'{"text": "one", "label": ["0"]}\n', _texts),
     "texts as Parquet": ("texts.parquet", _parquet(), _texts),
@@ -279,7 +279,7 @@ FILES: dict[str, tuple[str, bytes, Reader]] = {
     "a reader's answers": (
         "ada.csv",
         b"mutant_id,grammar,meaning\nm1,yes,no\n",
-        lambda path: read_readers_answers(OF_FORM, [path], known={"m1"}),
+        lambda path: read_annotators_answers(OF_FORM, [path], known={"m1"}),
     ),
     "assessments": ("assessed.csv", _csv_of(answers.ASSESSED), read_assessed),
     "published counts": (
@@ -368,7 +368,7 @@ def test_changed_answers_are_read_or_refused(
 
 NAMES = [LABELS, ["Article 3", "Article 8", "Article 10"], ["C++", "a.b", "(x)", "Straße", "No 4"]]
 READERS = [
-    (set(names), AnswerReader(names, multi_label=multi_label, none="None"))
+    (set(names), AnswerParser(names, multi_label=multi_label, none="None"))
     for names in NAMES
     for multi_label in (True, False)
 ]
@@ -403,4 +403,4 @@ def test_any_answer_has_a_reading_inside_the_labels(answer: str, cut: bool) -> N
         assert (words, scores) == (answer, None)
         assert (status == Status.OK) == (outcome is not None)
         assert set(outcome or ()) <= labels
-    assert FreeReader().read(answer, cut=cut).answer == answer
+    assert FreeTextParser().read(answer, cut=cut).answer == answer

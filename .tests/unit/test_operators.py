@@ -12,7 +12,7 @@ from hinter.config import read_config
 from hinter.dictionary import WordPair
 from hinter.invariant import Annotator
 from hinter.mutation import DictionaryIndex, Literal, combinations_of, compose, operating_by, render
-from hinter.mutation.combinations import TermPlaces
+from hinter.mutation.combinations import TermSpans
 from hinter.operators import OPERATORS, TERMS, Operator
 from hinter.paired_sheets import read_paired
 from hinter.study import Study
@@ -24,10 +24,10 @@ TEXT = "The man said that the man is old."
 class _First(Literal):
     """The first occurrence of a term alone is replaced."""
 
-    def places(self, text: str) -> TermPlaces:
-        found = super().places(text)
+    def edit_spans(self, text: str) -> TermSpans:
+        found = super().edit_spans(text)
         return {
-            attribute: {source: places[:1] for source, places in terms.items()}
+            attribute: {source: edit_spans[:1] for source, edit_spans in terms.items()}
             for attribute, terms in found.items()
         }
 

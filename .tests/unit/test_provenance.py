@@ -294,6 +294,6 @@ def test_a_table_is_made_anew_for_its_own_code_only(
 
 
 def test_every_table_and_figure_has_a_digest_of_its_own(scripts: Path) -> None:
-    for script, room in ((MAKER, "tables"), ("draw_figures.py", "figures")):
+    for script, room in ((MAKER, "tables"), ("plot_figures.py", "figures")):
         modules = [made.module for made in declared(room, scripts=scripts)]
         assert len({code_digest(script, module) for module in modules}) == len(modules)

@@ -11,9 +11,9 @@ SLOW = {"cupy", "openai", "scipy.stats", "spacy", "torch", "transformers"}
 # What a script needs of them, whatever it is given.
 NEEDED = {name: {"openai"} for name in ("check_endpoint", "plan_calls", "plan_judging")}
 # Seaborn loads it.
-NEEDED |= {"draw_figures": {"scipy.stats"}}
+NEEDED |= {"plot_figures": {"scipy.stats"}}
 # Of the scripts that a study runs most often, few runs read a sheet.
-OFTEN = ("draw_figures", "make_tables")
+OFTEN = ("plot_figures", "make_tables")
 # Weights are converted by torch, always.
 NAMES = sorted({path.stem for path in SCRIPTS.glob("*.py")} - {"convert_gguf"})
 # Each script is imported in a process of its own, which begins with what many of them share.

@@ -6,9 +6,9 @@ from snakemake.cli import parse_config
 from snakemake.io import IOFile
 
 from hinter.config import inherited_settings, read_config
-from hinter.ladder import rungs_of
+from hinter.ablation import variants_of
 from hinter.leftovers import remove_leftovers
-from hinter.places import found
+from hinter.locations import found
 from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
 from hinter.yaml_files import read_yaml
@@ -41,8 +41,8 @@ if workflow.is_main_process:
     check_contents(study)
     if not workflow.output_settings.dryrun:
         check_writable([study.results, FIGURES_FOLDER, config["store"]])
-        for told in warnings_of_locks([config["store"]]):
-            logger.warning(told)
+        for message in warnings_of_locks([config["store"]]):
+            logger.warning(message)
 
 
 pathvars:
@@ -67,7 +67,7 @@ ANSWERED_RUNS = study.all_runs("answers")
 ANSWERED = "|".join({model: None for model, _ in ANSWERED_RUNS}) or "(?!)"
 PROBES = "|".join(study.probes) or "(?!)"
 METRICS = "|".join(study.metrics) or "(?!)"
-RUNGS = rungs_of(study.config)
+VARIANTS = variants_of(study.config)
 LEFT_BEHIND = f"""
 Done. A finished study leaves:
   {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
@@ -117,7 +117,7 @@ def tell_warnings():
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
-                print(f"Warning: {row['told']}")
+                print(f"Warning: {row['message']}")
 
 
 SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
@@ -126,7 +126,7 @@ SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"
 wildcard_constraints:
     dataset="|".join(study.corpora()),
     model="|".join(study.all_models),
-    rung="|".join(RUNGS),
+    variant="|".join(VARIANTS),
     shard="[0-9]+",
     shards="[0-9]+",
     resource="|".join(study.registry),

@@ -31,7 +31,7 @@ rule export_evaluations:
             "prompts": PROMPTS,
             "sources": study.sources(),
             "origins": study.origins(),
-            "told": study.told(),
+            "study_settings": study.study_settings(),
             "seed": config["seed"],
             "epoch": os.environ.get("SOURCE_DATE_EPOCH"),
         },
@@ -65,7 +65,7 @@ rule export_dataset:
         settings={
             "sources": study.sources(),
             "origins": study.origins(),
-            "told": study.told(),
+            "study_settings": study.study_settings(),
         },
     script:
         "../scripts/export_dataset.py"

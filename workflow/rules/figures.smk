@@ -3,7 +3,7 @@ for section, figures in FIGURE_JOBS.items():
 
     rule:
         name:
-            f"draw_{section}"
+            f"plot_{section}"
         input:
             **{
                 table: f"<results>/{figure.folder}/{table}.csv"
@@ -21,14 +21,14 @@ for section, figures in FIGURE_JOBS.items():
                 for figure in figures
             },
         log:
-            f"<results>/logs/draw_{section}.log",
+            f"<results>/logs/plot_{section}.log",
         localrule: True
         conda:
             "../../envs/analysis.yaml"
         params:
-            code=code_of("draw_figures.py", *(figure.module for figure in figures)),
+            code=code_of("plot_figures.py", *(figure.module for figure in figures)),
             captions=captions_of(figures),
             empty={figure.name: first_read(figure).empty for figure in figures},
             modules={figure.name: figure.module for figure in figures},
         script:
-            "../scripts/draw_figures.py"
+            "../scripts/plot_figures.py"

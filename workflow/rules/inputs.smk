@@ -2,9 +2,9 @@ from pathlib import Path
 
 from jinja2 import Template
 
-from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, declared, jobs_of
+from hinter.declarations import ABLATION, PROBES as PROBE_TABLES, RELATIONS, declared, jobs_of
 from hinter.errors import InputError
-from hinter.places import found
+from hinter.locations import found
 
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
 PUBLISHED_TABLES = [table for table in ALL_TABLES if table.published]
@@ -32,8 +32,8 @@ def table_files(tables):
 
 
 # If models are asked the prompts of relations, the tables of relations are results like others.
-APART = (LADDER,) if study.metrics else (LADDER, RELATIONS)
-LADDER_RESULTS = table_files(table for table in TABLES if table.section == LADDER)
+APART = (ABLATION,) if study.metrics else (ABLATION, RELATIONS)
+ABLATION_RESULTS = table_files(table for table in TABLES if table.section == ABLATION)
 RELATIONS_RESULTS = table_files(table for table in TABLES if table.section == RELATIONS)
 RESULTS = [
     *table_files(table for table in TABLES if table.section not in APART),
@@ -63,17 +63,17 @@ def result_files(folder, runs=None, ending=".parquet"):
     return [f"<results>/{folder}/{place}{ending}" for place in places]
 
 
-def rung_files(folder, runs=None):
-    """Return the files of all rungs in a folder, by model and dataset for these runs, or dataset."""
-    return [file for rung in RUNGS for file in result_files(f"ladder/{folder}/{rung}", runs=runs)]
+def variant_files(folder, runs=None):
+    """Return the files of all variants in a folder, by model and dataset for these runs, or dataset."""
+    return [file for variant in VARIANTS for file in result_files(f"ablation/{folder}/{variant}", runs=runs)]
 
 
-def rung_pairs(wildcards):
-    """Return the word pairs of a rung: the study's, unless it has others."""
-    rung, operators = RUNGS[wildcards.rung], config["mutation"]["operators"]
-    if rung.pairs == config["pairs"] and rung.mutation.operators == operators:
+def variant_pairs(wildcards):
+    """Return the word pairs of a variant: the study's, unless it has others."""
+    variant, operators = VARIANTS[wildcards.variant], config["mutation"]["operators"]
+    if variant.pairs == config["pairs"] and variant.mutation.operators == operators:
         return "<results>/dictionary/pairs.csv"
-    return "<results>/ladder/pairs/{rung}/pairs.csv"
+    return "<results>/ablation/pairs/{variant}/pairs.csv"
 
 
 def first_read(figure):
@@ -195,8 +195,8 @@ FILES = {
     "form": "<results>/assessment/form.csv",
     "pairs": "<results>/dictionary/pairs.csv",
     "rater_scores": result_files("models", study.trained_raters(), ending=".scores.csv"),
-    "rung_counts": rung_files("counts"),
-    "rung_verdicts": rung_files("verdicts", study.ladder_runs()),
+    "variant_counts": variant_files("counts"),
+    "variant_verdicts": variant_files("verdicts", study.ablation_runs()),
     "probe_sheets": [found(f"config/probes/{name}.yaml") for name in study.probes],
     "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
     "published_scores": found("data/lexglue/published_scores.csv"),

@@ -107,7 +107,7 @@ rule select_suite:
         mutants="<results>/mutants/{dataset}.parquet",
     output:
         suite=(
-            temp("<results>/drawn/{dataset}.parquet")
+            temp("<results>/sampled/{dataset}.parquet")
             if config["controls"]
             else "<results>/suites/{dataset}.parquet"
         ),
@@ -133,7 +133,7 @@ if config["controls"]:
         """Match controls to the mutants of a suite, and add them to it."""
         input:
             corpus="<results>/corpora/{dataset}.parquet",
-            drawn="<results>/drawn/{dataset}.parquet",
+            sampled="<results>/sampled/{dataset}.parquet",
             pairs="<results>/dictionary/pairs.csv",
             groups="<results>/dictionary/groups.csv",
             parser=study.parser_source(),

@@ -6,7 +6,7 @@ rule build_probe:
     output:
         corpus="<results>/corpora/{dataset}.parquet",
         suite="<results>/suites/{dataset}.parquet",
-        told="<results>/probes/{dataset}.parquet",
+        probe_rows="<results>/probes/{dataset}.parquet",
         counts="<results>/corpora/{dataset}.csv",
     log:
         "<results>/logs/build_probe/{dataset}.log",
@@ -103,7 +103,7 @@ rule judge_answers:
 rule find_hits:
     """Find the hits of a probe in a model's answers."""
     input:
-        told="<results>/probes/{dataset}.parquet",
+        probe_rows="<results>/probes/{dataset}.parquet",
         corpus="<results>/corpora/{dataset}.parquet",
         predictions=lambda wildcards: study.answers(wildcards.model, wildcards.dataset),
         verdicts="<results>/verdicts/{model}/{dataset}.parquet",

@@ -33,9 +33,9 @@ USERS_ERROR = re.compile(
 
 def leave_out_code(record):
     """Return the part of a message about a user's input that is meant for the user."""
-    told = USERS_ERROR.search(str(record.msg))
-    if told:
-        record.msg = told[1]
+    message = USERS_ERROR.search(str(record.msg))
+    if message:
+        record.msg = message[1]
     return True
 
 

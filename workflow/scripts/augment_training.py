@@ -4,17 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.augmentation import draw_augmentation, export_texts
+from hinter.augmentation import export_texts, sample_augmentation
 from hinter.job import logged_to
 
 
 def main(*, corpus: str, mutants: list[str], recipes: str, lines: str, **settings: Any) -> None:
     """Write the sampled recipes to the Parquet `recipes`, and with their texts to JSON `lines`.
 
-    The `settings` are arguments of `draw_augmentation`.
+    The `settings` are arguments of `sample_augmentation`.
     """
-    drawn = draw_augmentation([*map(Path, mutants)], corpus=Path(corpus), **settings)
-    pq.write_table(drawn, recipes, compression="zstd")
+    sampled = sample_augmentation([*map(Path, mutants)], corpus=Path(corpus), **settings)
+    pq.write_table(sampled, recipes, compression="zstd")
     export_texts(Path(recipes), Path(lines), corpus=Path(corpus))
 
 

@@ -18,17 +18,17 @@ def main(
     seed: int,
     corpus: str,
     suite: str,
-    told: str,
+    probe_rows: str,
     counts: str,
 ) -> None:
-    """Write base prompts to `corpus`, counterfactuals to `suite`, and the facts in each to `told`.
+    """Write base prompts to `corpus`, counterfactuals to `suite`, and their facts to `probe_rows`.
 
     All are Parquet files. `counts` is a CSV that says how many rows of the probe's file were used.
     """
     described = check_sheet(sheet, ProbeSheet, where=f"config/probes/{probe}.yaml")
     path = Path(source, described.file) if described.resource else Path(source)
     prompts, counted = import_probe(probe).prompts(path, sheet=described, name=probe, seed=seed)
-    build_probe(prompts, corpus=Path(corpus), suite=Path(suite), told=Path(told))
+    build_probe(prompts, corpus=Path(corpus), suite=Path(suite), probe_rows=Path(probe_rows))
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*counted.items(), strict=True))
     logging.info("%s", counted)

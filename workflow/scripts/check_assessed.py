@@ -7,10 +7,10 @@ from typing import Any
 import pyarrow.parquet as pq
 from hinter.assessments import (
     OF_ASSESSED,
+    assessed_about,
     check_assessed,
     read_answers,
     read_assessed,
-    telling,
     with_people,
 )
 from hinter.gpus import claimed_gpus
@@ -34,9 +34,9 @@ def main(
     replace the annotations of language models. Answers on a form or on cases are left to tables.
     """
     mutants = read_assessed(Path(assessments))
-    asked = {mutant.mutant_id for mutant in telling(mutants, operators=operators)}
-    readers = read_answers(OF_ASSESSED, [Path(path) for path in answers], known=asked)
-    mutants = with_people(mutants, readers, operators=operators)
+    asked = {mutant.mutant_id for mutant in assessed_about(mutants, operators=operators)}
+    annotators = read_answers(OF_ASSESSED, [Path(path) for path in answers], known=asked)
+    mutants = with_people(mutants, annotators, operators=operators)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     table = check_assessed(
         mutants, invariants=[check.with_comparator(comparator) for comparator in Comparator]

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.job import logged_to
-from hinter.models.endpoint.checking import check_endpoint
+from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.predictions import find_spending
 

@@ -10,11 +10,11 @@ from hinter.job import logged_to
 def main(*, table: str, summary: str) -> None:
     """Exit with status 1 and write a line to the log unless all rows of the CSV `table` pass."""
     rows = read_decided(table)
-    told = describe_outcome(rows)
+    message = describe_outcome(rows)
     if overall(rows["outcome"]) is not Outcome.PASS:
-        logging.error("%s (%s)", told, summary)
+        logging.error("%s (%s)", message, summary)
         sys.exit(1)
-    print(f"Gate: {told}", file=sys.__stderr__)
+    print(f"Gate: {message}", file=sys.__stderr__)
 
 
 if __name__ == "__main__":

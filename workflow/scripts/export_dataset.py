@@ -20,7 +20,7 @@ def main(
     pairs: str,
     citation: str,
     template: str,
-    told: Mapping[str, str],
+    study_settings: Mapping[str, str],
     folder: str,
     comparators: Sequence[str] = (),
     cases: Sequence[str] = (),
@@ -28,12 +28,13 @@ def main(
 ) -> None:
     """Write the dataset into `folder`, with a card made from the `template`.
 
-    `told` are the settings of the study that the card lists. The rest are fields of `Studied`.
+    `study_settings` are the settings of the study that the card lists. The rest are fields of
+    `Studied`.
     """
     write_dataset(
         Shared(*map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases))),
         pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
-        studied=Studied(settings=told, citation=read_yaml(citation), **of_study),
+        studied=Studied(settings=study_settings, citation=read_yaml(citation), **of_study),
         template=Path(template).read_text(encoding="utf-8"),
         citation_file=Path(citation),
         folder=Path(folder),

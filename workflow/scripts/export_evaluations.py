@@ -25,7 +25,7 @@ def main(
     citation: str,
     schemas: str,
     prompts: Mapping[str, str],
-    told: Mapping[str, str],
+    study_settings: Mapping[str, str],
     epoch: str | None,
     folder: str,
     excess: str | None = None,
@@ -33,16 +33,16 @@ def main(
 ) -> None:
     """Write a record of each model and dataset into `folder`.
 
-    `prompts` has the sheet of each run with a prompt by `model/dataset`, `told` the settings of
-    the study that records contain, and `epoch` the value of SOURCE_DATE_EPOCH, if it is set. The
-    rest are fields of `Evaluation`.
+    `prompts` has the sheet of each run with a prompt by `model/dataset`, `study_settings` the
+    settings of the study that records contain, and `epoch` the value of SOURCE_DATE_EPOCH, if it is
+    set. The rest are fields of `Evaluation`.
     """
     _, ended = run_times(Path(provenance).read_text(encoding="utf-8"))
     study = Evaluation(
         schemas=RecordSchemas(Path(schemas)),
         citation=read_yaml(citation),
         time=record_time(ended, epoch=epoch),
-        settings=told,
+        settings=study_settings,
         accuracy=read_table(accuracy),
         excess=read_table(excess) if excess else pd.DataFrame(columns=NO_EXCESS),
         **of_study,

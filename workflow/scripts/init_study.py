@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hinter.config import Models, read_sheet
 from hinter.job import logged_to
-from hinter.places import found
+from hinter.locations import found
 from hinter.trying import begin_study
 
 

@@ -25,7 +25,7 @@ from hinter.responses import SuiteShard
 def main(
     *,
     corpus: str,
-    drawn: str,
+    sampled: str,
     pairs: str,
     groups: str,
     parser: str,
@@ -37,10 +37,10 @@ def main(
     suite: str,
     controls: str,
 ) -> None:
-    """Write the control of each valid mutant of the Parquet `drawn` to the Parquet `controls`.
+    """Write the control of each valid mutant of the Parquet `sampled` to the Parquet `controls`.
 
-    The Parquet `suite` gets the rows of `drawn` and those of the controls, with all sub-mutants of
-    the controls that have a neutral pair.
+    The Parquet `suite` gets the rows of `sampled` and those of the controls, with all sub-mutants
+    of the controls that have a neutral pair.
     """
     dictionary = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
     neutral = [pair for pair in dictionary.values() if pair.attribute == CONTROL]
@@ -57,8 +57,8 @@ def main(
         )
         for operator, substituting in operating.items()
     }
-    mutants = SuiteShard(corpus=Path(corpus), suite=Path(drawn), held_out=None, discarded=False)
-    total = pq.read_metadata(drawn).num_rows
+    mutants = SuiteShard(corpus=Path(corpus), suite=Path(sampled), held_out=None, discarded=False)
+    total = pq.read_metadata(sampled).num_rows
     with TemporaryDirectory() as scratch:
         added = Path(scratch, "added.parquet")
         with (
@@ -70,7 +70,7 @@ def main(
                 matched.write(matches)
                 written.write(rows)
                 bar.update(count)
-        join_controls(Path(drawn), added, Path(suite))
+        join_controls(Path(sampled), added, Path(suite))
 
 
 if __name__ == "__main__":

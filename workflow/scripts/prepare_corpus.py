@@ -30,11 +30,11 @@ def main(
     numbers = asdict(counted)
     first = numbers.pop("first_empty")
     if first:
-        told = "; ".join(first)
-        warn("%s: rows left out as they have no text: %d (%s).", path, counted.empty, told)
+        detail = "; ".join(first)
+        warn("%s: rows left out as they have no text: %d (%s).", path, counted.empty, detail)
     if counted.with_html:
-        told = "`clean: html` in the datasets sheet takes them out"
-        warn("%s: texts with tags or entities of HTML: %d (%s).", path, counted.with_html, told)
+        detail = "`clean: html` in the datasets sheet takes them out"
+        warn("%s: texts with tags or entities of HTML: %d (%s).", path, counted.with_html, detail)
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*numbers.items(), strict=True))
     logging.info("%s", counted)

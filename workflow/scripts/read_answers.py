@@ -5,7 +5,7 @@ from typing import Any
 
 from hinter.job import logged_to
 from hinter.limits import HeldOut
-from hinter.models import AnswerReader, read_task
+from hinter.models import AnswerParser, read_task
 from hinter.predictions import read_answers
 from hinter.responses import SuiteShard
 
@@ -34,9 +34,9 @@ def main(
         exported=Path(exported),
         inputs=inputs,
         **task,
-        reader=read_task(corpus=Path(corpus), prompt=prompt, **task).reader()
+        parser=read_task(corpus=Path(corpus), prompt=prompt, **task).parser()
         if prompt
-        else AnswerReader(task["labels"], multi_label=task["multi_label"], none=NONE),
+        else AnswerParser(task["labels"], multi_label=task["multi_label"], none=NONE),
         predictions=Path(predictions),
     )
 

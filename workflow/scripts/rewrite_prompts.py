@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hinter.config import RelationsSheet, read_sheet
 from hinter.job import logged_to
-from hinter.relations import check_prompts, draw_sources, write_follow_ups
+from hinter.relations import check_prompts, sample_sources, write_follow_ups
 
 
 def main(
@@ -18,9 +18,11 @@ def main(
     numbers of prompts.
     """
     sheet = read_sheet(prompts, RelationsSheet).model_dump()
-    drawn = draw_sources(check_prompts(sheet, path=prompts), size=sources, seed=seed, path=prompts)
+    sampled = sample_sources(
+        check_prompts(sheet, path=prompts), size=sources, seed=seed, path=prompts
+    )
     counted = write_follow_ups(
-        drawn, corpus=Path(corpus), suite=Path(suite), follow_ups=Path(follow_ups)
+        sampled, corpus=Path(corpus), suite=Path(suite), follow_ups=Path(follow_ups)
     )
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*counted.items(), strict=True))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from hinter.corpora import Text, draw_texts
+from hinter.corpora import Text, sample_corpus
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.mutants import open_making
@@ -40,7 +40,7 @@ def main(
         tested = pc.sum(table["tested"]).as_py() or 0
         lines = show_read(table, counts=read, tested=tested)
         print(f"{name}: {said}", *lines, sep="\n", file=sys.__stdout__)
-        some = draw_texts(table, size=MOST_TEXTS, seed=seed).to_pylist()
+        some = sample_corpus(table, size=MOST_TEXTS, seed=seed).to_pylist()
         texts = [Text(row["original_id"], row["text"]) for row in some]
         expected = expect_mutants(texts, making=made, orders=orders, seed=seed)
         shown = show_expected(expected, texts=texts, tested=tested)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.assessments import assessed_items, read_assessed, telling, write_form, write_page
+from hinter.assessments import assessed_about, assessed_items, read_assessed, write_form, write_page
 from hinter.job import logged_to
 
 
@@ -14,7 +14,7 @@ def main(
     They are those of the `assessments` that the study's `operators` made.
     """
     assessed = read_assessed(Path(assessments))
-    items = assessed_items(telling(assessed, operators=operators))
+    items = assessed_items(assessed_about(assessed, operators=operators))
     write_form(items, Path(form))
     write_page(items, Path(page), template=Path(template), guideline=Path(guideline))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hinter.crate import Run, pinned_software, write_archive, write_crate
 from hinter.job import logged_to
-from hinter.places import HOME
+from hinter.locations import HOME
 from hinter.resources import read_registry
 from hinter.snakemake_report import run_times
 from hinter.yaml_files import read_yaml
@@ -23,7 +23,7 @@ def main(
     resources: Sequence[str],
     archive: str,
     crate: str,
-    **told: Any,
+    **details: Any,
 ) -> None:
     """Write the `archive` of the workflow and the `crate` of the run that made the files `made`.
 
@@ -38,7 +38,7 @@ def main(
         citation=read_yaml(citation),
         software=pinned_software(environments),
         resources={name: entries[name] for name in resources},
-        **told,
+        **details,
     )
     write_crate(
         Path(crate), run, archive=Path(archive), settings=Path(settings), made=[*made, provenance]

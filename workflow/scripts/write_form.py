@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from hinter.assessments import draw_mutants, item_of, write_form, write_page
+from hinter.assessments import item_of, sample_mutants, write_form, write_page
 from hinter.corpora import read_split
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to, warn
@@ -26,10 +26,10 @@ def main(
     `corpora` are the Parquet files of the same datasets.
     """
     by_dataset = {Path(suite).stem: Path(suite) for suite in suites}
-    drawn = draw_mutants(by_dataset, mutants=mutants, seed=seed)
-    if len(drawn) < mutants:
-        warn("the form has %d mutants instead of %d: no more are valid", len(drawn), mutants)
-    wanted = {mutant["original_id"] for mutant in drawn}
+    sampled = sample_mutants(by_dataset, mutants=mutants, seed=seed)
+    if len(sampled) < mutants:
+        warn("the form has %d mutants instead of %d: no more are valid", len(sampled), mutants)
+    wanted = {mutant["original_id"] for mutant in sampled}
     texts = {
         text.original_id: text.text
         for corpus in corpora
@@ -38,7 +38,7 @@ def main(
     }
     known = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
     items = [
-        item_of(mutant, original=texts[mutant["original_id"]], pairs=known) for mutant in drawn
+        item_of(mutant, original=texts[mutant["original_id"]], pairs=known) for mutant in sampled
     ]
     write_form(items, Path(form))
     write_page(items, Path(page), template=Path(template), guideline=Path(guideline))

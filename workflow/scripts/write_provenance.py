@@ -33,8 +33,8 @@ def main(*, snakefile: str, config: dict[str, Any], report: str, settings: str) 
         subprocess.run(command, check=True, stdout=sys.stdout, stderr=sys.stderr, env=environment)
     page = Path(report).read_text(encoding="utf-8")
     Path(report).write_text(inert(page), encoding="utf-8")
-    told = json.dumps(config, indent=2, ensure_ascii=False)
-    Path(settings).write_text(f"{told}\n", encoding="utf-8")
+    document = json.dumps(config, indent=2, ensure_ascii=False)
+    Path(settings).write_text(f"{document}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ from hinter.assessments import read_questions
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
 from hinter.report import (
-    DRAWN,
     LINKED,
     NUMBERS,
+    PLOTTED,
     Cost,
     Prompts,
     read_accounts,
@@ -27,7 +27,7 @@ from hinter.report import (
 )
 from hinter.tables import Results, read_parts, read_table
 
-BESIDE = ("cases", "comparators", "controls")
+OPTIONAL_RESULTS = ("cases", "comparators", "controls")
 """Results that the page shows along with cases."""
 PROMPTED = (
     *("follow_up_ratings", "follow_up_verdicts", "hits"),
@@ -85,7 +85,7 @@ def main(
     linked = {name: read_table(tables[name]) for name in LINKED if name in tables}
     answered = read_parts(asked)
     answered += [(judge, dataset, path) for _, dataset, path in read_parts(judged)]
-    told = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
+    contents = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
     dictionary = {pair.pair_id: pair for pair in known}
     verdicts = parts.pop("verdicts")
     cases = (
@@ -93,7 +93,7 @@ def main(
             verdicts=verdicts,
             predictions=predictions,
             corpora=corpora,
-            others={name: parts[name] for name in BESIDE},
+            others={name: parts[name] for name in OPTIONAL_RESULTS},
             prompts=prompts_found,
             pairs=dictionary,
             seed=seed,
@@ -102,7 +102,7 @@ def main(
         else None
     )
     rendered = render_page(
-        **told,
+        **contents,
         libraries=read_libraries(Path(libraries)),
         study=study,
         summary=summarise(numbers, corpora=corpora, comparator=comparator),
@@ -114,7 +114,7 @@ def main(
         exhibits=read_exhibits(declared, exhibits, rows=linked),
         cases=cases,
         pictures=read_pictures(
-            {name: read_table(tables[name]) for name in DRAWN if name in tables},
+            {name: read_table(tables[name]) for name in PLOTTED if name in tables},
             verdicts=verdicts,
             cases=cases,
             pairs=dictionary,

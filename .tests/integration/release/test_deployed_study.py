@@ -22,11 +22,11 @@ SENT_OUT = [
 
 
 class Elsewhere(NamedTuple):
-    """A deployed study: the folder that Snakemake ran in, that of the results, what was told."""
+    """A deployed study: the folder that Snakemake ran in, that of the results, what was printed."""
 
     deployed: Path
     study: Path
-    told: str
+    printed: str
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +61,9 @@ def elsewhere(
     limited = ("--max-threads", "1")
     environment = {"PYTHONHASHSEED": "2", "LC_ALL": "C", "TZ": "Pacific/Kiritimati"}
     with sent_out() as how:
-        told = snakemake(folder, *how, *limited, *SENT_OUT, environment=environment)
-    told += snakemake(folder, "--cores", "1", *limited, environment=environment)
-    return Elsewhere(folder, folder / "studies" / "first", told)
+        printed = snakemake(folder, *how, *limited, *SENT_OUT, environment=environment)
+    printed += snakemake(folder, "--cores", "1", *limited, environment=environment)
+    return Elsewhere(folder, folder / "studies" / "first", printed)
 
 
 def test_another_hash_seed_number_of_threads_and_of_shards_give_the_same_bytes(
@@ -78,7 +78,7 @@ def test_another_hash_seed_number_of_threads_and_of_shards_give_the_same_bytes(
 
 @pytest.mark.skipif(WITHOUT_SLURM is not None, reason=str(WITHOUT_SLURM))
 def test_jobs_are_sent_to_the_cluster(elsewhere: Elsewhere) -> None:
-    assert elsewhere.told.count("has been submitted with SLURM jobid") > 20
+    assert elsewhere.printed.count("has been submitted with SLURM jobid") > 20
 
 
 def test_its_export_has_the_same_bytes(study: Path, elsewhere: Elsewhere, tmp_path: Path) -> None:

@@ -35,10 +35,10 @@ def exports(
     closed, opened = folder.parent / "closed", folder.parent / "open"
     shutil.copytree(made, closed)
     registry = folder / "data" / "registry.yaml"
-    told = registry.read_text(encoding="utf-8")
+    printed = registry.read_text(encoding="utf-8")
     licence = "  licence: MIT (the package)"
-    assert licence in told
-    registry.write_text(told.replace(licence, f"  redistribute: true\n{licence}", 1))
+    assert licence in printed
+    registry.write_text(printed.replace(licence, f"  redistribute: true\n{licence}", 1))
     snakemake(folder, "--cores", "1", "export", environment={**TIME, **forks})
     shutil.copytree(made, opened)
     return Exports(folder, closed, opened)
@@ -60,9 +60,9 @@ def test_records_are_valid_and_say_what_the_tables_say(
     records = read_records(
         getattr(exports, kind) / "evaluations", schemas=resources / "every_eval_ever"
     )
-    assert [record.told["model_info"]["name"] for record in records] == ["minilm", "smollm2"]
+    assert [record.printed["model_info"]["name"] for record in records] == ["minilm", "smollm2"]
     for record in records:
-        model, scores = record.told["model_info"]["name"], record.scores()
+        model, scores = record.printed["model_info"]["name"], record.scores()
         accuracy = tables["accuracy"].set_index("model").loc[model]
         assert scores["hinter_imdb/accuracy"] == accuracy["accuracy"]
         for row in tables["table2_bias_rates"].query("model == @model").to_dict("records"):
@@ -79,7 +79,7 @@ def test_records_are_valid_and_say_what_the_tables_say(
         means = mean_scores(record)
         assert {"hinter_imdb/accuracy_of_originals", "hinter_imdb/bias_rate.order_2"} <= set(means)
         assert {key: scores[key] for key in means} == means
-        assert record.told["retrieved_timestamp"] == "1700000000"
+        assert record.printed["retrieved_timestamp"] == "1700000000"
 
 
 @pytest.mark.parametrize("kind", ["closed", "open"])
@@ -149,14 +149,14 @@ def test_records_have_the_time_at_which_the_study_ended(exports: Exports) -> Non
     ended = pd.Timestamp(run["endTime"]).timestamp()
     snakemake(exports.study, "--cores", "1", "export")
     for path in (exports.study / "results" / "export" / "evaluations").rglob("*.json"):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        assert told["retrieved_timestamp"] == str(int(ended))
+        printed = json.loads(path.read_text(encoding="utf-8"))
+        assert printed["retrieved_timestamp"] == str(int(ended))
 
 
 def test_an_export_that_cannot_be_made_says_why(exports: Exports) -> None:
     wrong = {"SOURCE_DATE_EPOCH": "yesterday"}
-    told = snakemake(exports.study, "--cores", "1", "export", environment=wrong, succeeds=False)
-    assert "SOURCE_DATE_EPOCH: found 'yesterday'; expected whole seconds since 1970" in told
+    printed = snakemake(exports.study, "--cores", "1", "export", environment=wrong, succeeds=False)
+    assert "SOURCE_DATE_EPOCH: found 'yesterday'; expected whole seconds since 1970" in printed
     without = ("--dry-run", "--configfile", "config/probes.yaml", "--", "export")
-    told = snakemake(exports.study, *without, succeeds=False)
-    assert "configuration, key 'datasets': found no dataset" in told
+    printed = snakemake(exports.study, *without, succeeds=False)
+    assert "configuration, key 'datasets': found no dataset" in printed

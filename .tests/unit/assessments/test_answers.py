@@ -16,10 +16,10 @@ from hinter.assessments import (
     AssessedMutant,
     Assessment,
     CaseAssessment,
+    assessed_about,
     is_tied,
     majority,
     read_answers,
-    telling,
     with_people,
 )
 from hinter.config.method import Invariant
@@ -80,11 +80,11 @@ def test_answers_on_cases_have_one_question_more(tmp_path: Path) -> None:
     told = CaseAssessment(grammar=True, meaning=False, bias=True)
     assert read_answers(OF_CASES, [path], known=said) == [Answers("ada", {"o1|p": told})]
     form = write_answers(tmp_path, "bob", [answer("o1|p", "yy")])
-    assessed = write_answers(tmp_path, "eve", [{"draw": "coherent"} | answer("o1|p", "ny")])
+    assessed = write_answers(tmp_path, "eve", [{"sample": "coherent"} | answer("o1|p", "ny")])
     empty = write_answers(tmp_path, "nobody", [])
     paths = [path, form, assessed, empty]
     found = [
-        [reader.reader for reader in read_answers(about, paths, known=said)]
+        [annotator.annotator for annotator in read_answers(about, paths, known=said)]
         for about in (OF_CASES, OF_ASSESSED, OF_FORM)
     ]
     assert found == [["ada"], ["eve"], ["bob", "nobody"]]
@@ -120,12 +120,12 @@ def test_most_readers_decide_and_a_tie_counts_as_no() -> None:
 
 
 def test_people_take_the_place_of_language_models(assessed: list[AssessedMutant]) -> None:
-    asked = telling(assessed, operators=["literal"])
+    asked = assessed_about(assessed, operators=["literal"])
     read = asked[::3]
     ada = Answers("ada", {mutant.mutant_id: YES for mutant in read})
     bob = Answers("bob", {mutant.mutant_id: NO for mutant in read[:5]})
     told = with_people(assessed, [ada, bob], operators=["literal"])
-    own = telling(told, operators=["literal"])
+    own = assessed_about(told, operators=["literal"])
     assert [(mutant.mutant_id, mutant.people) for mutant in own] == [
         (mutant.mutant_id, 2 if mutant in read[:5] else 1) for mutant in read
     ]
@@ -137,31 +137,31 @@ def test_people_take_the_place_of_language_models(assessed: list[AssessedMutant]
             for mutants in (asked, own)
         )
         assert after == pytest.approx(before)
-    others = [mutant for mutant in assessed if mutant.draw != "comparators"]
-    assert [mutant for mutant in told if mutant.draw != "comparators"] == others
+    others = [mutant for mutant in assessed if mutant.sample != "comparators"]
+    assert [mutant for mutant in told if mutant.sample != "comparators"] == others
 
 
 def test_readings_tell_of_coherent_mutants_that_the_rules_let_pass(
     assessed: list[AssessedMutant],
 ) -> None:
-    told = telling(assessed, operators=["coherent"])
+    told = assessed_about(assessed, operators=["coherent"])
     assert {mutant.half for mutant in told} == {"test"}
     assert all(mutant.rules is not None and mutant.rules.isdisjoint(RULES) for mutant in told)
     # What all rules of then let pass is counted by one draw alone.
-    assert {mutant.draw for mutant in told} == {"coherent", "literal"}
-    assert all(mutant.rules for mutant in told if mutant.draw == "literal")
+    assert {mutant.sample for mutant in told} == {"coherent", "literal"}
+    assert all(mutant.rules for mutant in told if mutant.sample == "literal")
     assert len(told) == len({mutant.mutant_id for mutant in told})
 
 
 def test_readings_tell_of_described_mutants_that_the_rules_of_now_make(
     assessed: list[AssessedMutant],
 ) -> None:
-    told = telling(assessed, operators=["describe"])
+    told = assessed_about(assessed, operators=["describe"])
     assert {mutant.half for mutant in told} == {"test"}
-    assert {mutant.draw for mutant in told} == {"described", "described_drafts"}
+    assert {mutant.sample for mutant in told} == {"described", "described_drafts"}
     assert all(mutant.rules == frozenset() for mutant in told)
-    drawn = [mutant for mutant in assessed if mutant.draw.startswith("described")]
-    named = set().union(*(mutant.rules or () for mutant in drawn))
+    sampled = [mutant for mutant in assessed if mutant.sample.startswith("described")]
+    named = set().union(*(mutant.rules or () for mutant in sampled))
     assert named <= {*MENTION_RULES}
     assert len(named) > 5
 
@@ -176,7 +176,7 @@ COHERENT = ("coherent", "test", "")
 def _some_assessed(folder: Path) -> str:
     """Write a few of the assessed mutants that tell of coherent ones, and return their file."""
     rows = rows_of(ASSESSMENTS)
-    told = [row for row in rows if (row["draw"], row["half"], row["rules"]) == COHERENT]
+    told = [row for row in rows if (row["sample"], row["half"], row["rules"]) == COHERENT]
     return str(write_answers(folder, "assessments", told[::8]))
 
 
@@ -195,9 +195,9 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
     )
     rows = rows_of(form)
     assert len(rows) == 30
-    assert all(row["draw"] == "coherent" and row["before"] != row["after"] for row in rows)
+    assert all(row["sample"] == "coherent" and row["before"] != row["after"] for row in rows)
     page = form.with_suffix(".html").read_text(encoding="utf-8")
-    assert '["draw", "mutant_id", "dataset"' in page
+    assert '["sample", "mutant_id", "dataset"' in page
     said = [row | {"grammar": "yes", "meaning": "yes"} for row in rows[:20]]
     check_assessed.main(
         assessments=assessments,
@@ -213,7 +213,7 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
     assert checked["sound"].all()
     assert set(checked["people"]) == {1}
     table = tabulate_comparator_validity(checked, operators=["coherent"], seed=1)
-    assert set(table["readers"]) == {"people"}
+    assert set(table["annotators"]) == {"people"}
     tolerant = table.set_index(["level", "comparator"]).loc[("all", "tolerant")]
     assert tolerant["precision"] == 1
     assert "20 mutants" in describe_people(checked)

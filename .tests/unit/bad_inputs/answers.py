@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.assessments import OF_FORM, read_assessed
-from hinter.assessments import read_answers as read_readers_answers
-from hinter.models import AnswerReader
+from hinter.assessments import read_answers as read_annotators_answers
+from hinter.models import AnswerParser
 from hinter.predictions import export_suite, read_answers
 from suites import Study, mutant
 
@@ -39,7 +39,7 @@ def read(folder: Path, path: Path) -> None:
         inputs=study.inputs(),
         labels=LABELS,
         multi_label=False,
-        reader=AnswerReader(LABELS, multi_label=False, none="None"),
+        parser=AnswerParser(LABELS, multi_label=False, none="None"),
         predictions=folder / "predictions.parquet",
     )
 
@@ -75,13 +75,13 @@ def _of_three(folder: Path, *kept: int) -> None:
 def _readers(content: str | bytes, line: Line) -> Case:
     def read_form(folder: Path) -> object:
         path = write(folder / "ada.csv", content)
-        return read_readers_answers(OF_FORM, [path], known={"m1", "m2"})
+        return read_annotators_answers(OF_FORM, [path], known={"m1", "m2"})
 
     return Case(read_form, line)
 
 
 ASSESSED = {
-    "draw": "coherent",
+    "sample": "coherent",
     "dataset": "imdb",
     "half": "test",
     "mutant_id": "o|gender:he>she",

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from hinter.augmentation import draw_augmentation
+from hinter.augmentation import sample_augmentation
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.mutants import MUTANTS_SCHEMA
 from result_files import write_rows
@@ -144,11 +144,11 @@ def _case(config: Callable[[], dict[str, Any]], line: Line) -> Case:
     return Case(read, line)
 
 
-def _draw_none(folder: Path) -> object:
+def _plot_none(folder: Path) -> object:
     """Draw from a corpus whose only training text is tested."""
     text = {"original_id": "o", "split": "training", "tested": True, "text": "", "labels": []}
     mutant = {"mutant_id": "o|a", "original_id": "o", "order": 1, "attributes": "a", "valid": True}
-    return draw_augmentation(
+    return sample_augmentation(
         [write_rows(folder / "mutants.parquet", [mutant], MUTANTS_SCHEMA)],
         corpus=write_rows(folder / "corpus.parquet", [text], CORPUS_SCHEMA),
         texts="counterfactuals",
@@ -160,7 +160,7 @@ def _draw_none(folder: Path) -> object:
 
 CASES = {name: _case(config, line) for name, (config, line) in STUDIES.items()} | {
     "no mutant to train on": Case(
-        _draw_none,
+        _plot_none,
         Line(
             "corpus.parquet",
             "no valid mutant of a training text that is not tested",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.model_files import check_model, check_tokenizer, check_vocabulary
-from hinter.models import GivenLabels
+from hinter.models import SuppliedLabels
 from hinter.models.function import open_function
 from hinter.models.loading import load_config, load_tokenizer
 from hinter.study.runnable import check_encoder_labels
@@ -172,7 +172,7 @@ def _function(content: str, line: Line) -> Case:
 
 
 def _given(label: object, scores: object, line: Line) -> Case:
-    given = GivenLabels(LABELS, multi_label=True, fix="Correct it.")
+    given = SuppliedLabels(LABELS, multi_label=True, fix="Correct it.")
     return Case(lambda folder: given.response(label, scores=scores, where="here"), line)
 
 

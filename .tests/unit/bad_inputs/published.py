@@ -80,17 +80,17 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     ),
     "a score that is no number": (
         "grammar.csv",
-        "sample,level,place,originals,mutants\nvalid,atomic,RQ2,good,1.0\n",
+        "sample,level,exhibit,originals,mutants\nvalid,atomic,RQ2,good,1.0\n",
         Line("line 2, column 'originals'", "'good'", "a number of points", BRING_BACK),
     ),
     "bytes that are not UTF-8": (
         "underived.csv",
-        b"place,what,why\nTable 1,caf\xe9,x\n",
+        b"exhibit,what,why\nTable 1,caf\xe9,x\n",
         Line("underived.csv, line 2", "the byte 0xe9", "UTF-8 text", "Convert the file to UTF-8"),
     ),
     "a quote that is never closed": (
         "underived.csv",
-        'place,what,why\nTable 1,"what,why\n',
+        'exhibit,what,why\nTable 1,"what,why\n',
         Line("line 2", "broken quotes", "a row of CSV", "Close every quote"),
     ),
 }

@@ -11,7 +11,12 @@ CONFIG_FIX = "are described in config/schemas/config.schema.yaml"
 SHEETS: dict[str, tuple[str | bytes, Line]] = {
     "unknown key": (
         CONFIG_TEXT + "sede: 2\n",
-        Line("sheet.yaml", "the unknown key 'sede'", "only the keys assessment, ", CONFIG_FIX),
+        Line(
+            "sheet.yaml",
+            "the unknown key 'sede'",
+            "only the keys ablation, assessment, ",
+            CONFIG_FIX,
+        ),
     ),
     "unknown key inside a key": (
         CONFIG_TEXT + "suite: {original: 2}\n",

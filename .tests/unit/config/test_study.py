@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from hinter.config import read_config
+from hinter.config.sheets import RENAMED_KEYS
 from hinter.errors import InputError
 from sheets import CONFIG
 
@@ -53,6 +54,12 @@ STRINGS: dict[str, tuple[Any, Any]] = {
 def test_strings_are_parsed_where_the_schema_allows_only_what_they_mean(key: str) -> None:
     given, meant = STRINGS[key]
     assert read_config({**STUDY, key: given}) == read_config({**STUDY, key: meant})
+
+
+@pytest.mark.parametrize("old", RENAMED_KEYS)
+def test_a_renamed_key_is_refused_by_what_it_is_called_now(old: str) -> None:
+    with pytest.raises(InputError, match=f"`{old}` is called `{RENAMED_KEYS[old]}` now"):
+        read_config({**STUDY, old: {}})
 
 
 def test_reading_a_configuration_leaves_it_as_it_was() -> None:

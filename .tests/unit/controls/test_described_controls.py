@@ -120,7 +120,7 @@ def test_two_neutral_descriptors_describe_the_person_whom_two_sensitive_ones_des
 
 def test_neutral_descriptors_are_drawn(matched: tuple[list[Mutant], dict[str, Match]]) -> None:
     _, found = matched
-    drawn: Mapping[str, Sequence[str]] = {
+    sampled: Mapping[str, Sequence[str]] = {
         match.neutral.target: [match.neutral.target] for match in found.values()
     }
-    assert len(drawn) > 8
+    assert len(sampled) > 8

@@ -19,7 +19,7 @@ from hinter.invariant import (
     check_block,
 )
 from hinter.mutants import check_recipes, list_orders
-from hinter.mutation import Mutant, OnePerson, operating_by, place_terms
+from hinter.mutation import Mutant, OnePerson, operating_by, span_terms
 from literal import word_pairs
 from recipes import literal_mutant
 
@@ -195,7 +195,7 @@ def test_parts_of_literal_controls_are_literal_mutants(made: Made) -> None:
     made.pairs |= {pair.pair_id: pair for pair in (longer, shorter)}
     mutant = literal_mutant("o", original, [longer, shorter])
     assert mutant.text == "An boy met a girl after a film."
-    terms = {pair: place_terms(original, [pair])[0] for pair in (shorter, neutral)}
+    terms = {pair: span_terms(original, [pair])[0] for pair in (shorter, neutral)}
     parts = made.maker._parts(mutant, terms, new=neutral)
     expected = [literal_mutant("o", original, some) for some in ([neutral], [neutral, shorter])]
     assert parts == expected

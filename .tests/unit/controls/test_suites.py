@@ -23,11 +23,11 @@ def _controls(row: Row) -> list[Row]:
             "order": len(pair_ids),
             "attributes": "+".join(pair_id.split(":")[0] for pair_id in pair_ids),
             "pair_ids": pair_ids,
-            "drawn": drawn,
+            "sampled": sampled,
             "control": True,
         }
-        for pair_ids, drawn in [
-            ([*row["pair_ids"][:-1], NEUTRAL], row["drawn"]),
+        for pair_ids, sampled in [
+            ([*row["pair_ids"][:-1], NEUTRAL], row["sampled"]),
             ([NEUTRAL], random.Random(row["mutant_id"]).choice([None, True, False])),
         ]
     ]
@@ -37,19 +37,19 @@ def test_a_suite_with_controls_is_the_same_for_any_number_of_originals_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each mutant is there once: as it was listed, else drawn, else as a sub-mutant."""
-    drawn = [row for row in MANY if row["valid"]]
-    controls = [control for row in drawn for control in _controls(row)]
+    sampled = [row for row in MANY if row["valid"]]
+    controls = [control for row in sampled for control in _controls(row)]
     random.Random(1).shuffle(controls)
     rank = {None: 0, True: 1, False: 2}
     expected: dict[str, Row] = {}
-    for row in sorted([*drawn, *controls], key=lambda row: rank[row["drawn"]]):
+    for row in sorted([*sampled, *controls], key=lambda row: rank[row["sampled"]]):
         expected.setdefault(row["mutant_id"], row)
     files = set()
     for size in (10**6, 100, 17, 1):
         monkeypatch.setattr(suites, "MUTANTS_AT_ONCE", size)
         joined = tmp_path / "suite.parquet"
         join_controls(
-            write_rows(tmp_path / "drawn.parquet", drawn, SUITE_SCHEMA),
+            write_rows(tmp_path / "drawn.parquet", sampled, SUITE_SCHEMA),
             write_rows(tmp_path / "controls.parquet", controls, SUITE_SCHEMA),
             joined,
         )
@@ -60,7 +60,7 @@ def test_a_suite_with_controls_is_the_same_for_any_number_of_originals_at_once(
         (row["original_id"], row["order"], row["attributes"], row["mutant_id"]) for row in found
     ]
     assert keys == sorted(keys)
-    assert {row["mutant_id"]: (row["drawn"], row["control"]) for row in found} == {
-        key: (row["drawn"], row["control"]) for key, row in expected.items()
+    assert {row["mutant_id"]: (row["sampled"], row["control"]) for row in found} == {
+        key: (row["sampled"], row["control"]) for key, row in expected.items()
     }
-    assert len(found) == len(expected) > len(drawn)
+    assert len(found) == len(expected) > len(sampled)

@@ -236,8 +236,8 @@ def test_larger_later_splits_leave_earlier_ones_as_they_are(rows: list[Row], pat
 
 def test_seed_decides_the_splits(rows: list[Row], path: Path) -> None:
     write_csv(path, rows)
-    drawn = [splits_of(prepare(path, splits=SIZES, seed=seed)[0]) for seed in (1, 2, 1)]
-    assert drawn[0] == drawn[2] != drawn[1]
+    sampled = [splits_of(prepare(path, splits=SIZES, seed=seed)[0]) for seed in (1, 2, 1)]
+    assert sampled[0] == sampled[2] != sampled[1]
 
 
 @pytest.mark.parametrize("max_chars", [None, 20])
@@ -293,9 +293,9 @@ def test_several_values_make_one_split(given: Path) -> None:
 
 
 def test_tested_texts_are_drawn_from_all_whatever_split_gives_them(given: Path) -> None:
-    drawn, _ = prepare(given, splits={"tested": 12})
+    sampled, _ = prepare(given, splits={"tested": 12})
     rows, _ = prepare(given, split_column="part", splits=GIVEN | {"tested": 12})
-    assert ids_tested(rows) == ids_tested(drawn)
+    assert ids_tested(rows) == ids_tested(sampled)
     assert {"training", "held_out"} <= {row["split"] for row in rows if row["tested"]}
     assert len(rows) == 30
 
@@ -303,10 +303,10 @@ def test_tested_texts_are_drawn_from_all_whatever_split_gives_them(given: Path) 
 def test_text_of_no_other_split_is_in_the_corpus_only_if_tested(given: Path) -> None:
     splits = {"tested": 12, "training": "train"}
     rows, _ = prepare(given, split_column="part", splits=splits)
-    beside = {row["original_id"] for row in rows if row["split"] == "tested"}
-    assert len(beside) == 12 - len(ids_tested(rows) & {r["original_id"] for r in rows} - beside)
-    assert beside == ids_tested(rows) - {id_of(f"text number {i}") for i in range(18)}
-    assert beside
+    others = {row["original_id"] for row in rows if row["split"] == "tested"}
+    assert len(others) == 12 - len(ids_tested(rows) & {r["original_id"] for r in rows} - others)
+    assert others == ids_tested(rows) - {id_of(f"text number {i}") for i in range(18)}
+    assert others
 
 
 def test_tested_texts_may_be_those_of_a_value_that_makes_another_split(given: Path) -> None:
@@ -320,8 +320,8 @@ def test_tested_texts_may_be_those_of_a_value_that_makes_another_split(given: Pa
 def test_splits_drawn_beside_given_ones_are_disjoint_from_all(given: Path) -> None:
     splits = {"tested": 5, "training": "train", "calibration": 4, "validation": None}
     rows, _ = prepare(given, split_column="part", splits=splits)
-    drawn = {row["original_id"] for row in rows if row["split"] in ("calibration", "validation")}
-    assert not drawn & ids_tested(rows)
+    sampled = {row["original_id"] for row in rows if row["split"] in ("calibration", "validation")}
+    assert not sampled & ids_tested(rows)
     assert Counter(splits_of(rows).values())["calibration"] == 4
     assert set(splits_of(rows)) == {id_of(f"text number {i}") for i in range(30)}
     assert _numbers(rows, "training") == list(range(18))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from corpus_files import write_corpus
-from hinter.corpora import SplitShard, Text, blocks_of, draw_texts, prepare_corpus, read_split
-from hinter.corpora.texts import draw_splits
+from hinter.corpora import SplitShard, Text, blocks_of, prepare_corpus, read_split, sample_corpus
+from hinter.corpora.texts import sample_splits
 from users_files import GIVEN, SIZES, Row, dataset_sheet, id_of, write_csv
 
 
@@ -32,15 +32,15 @@ def test_drawn_texts_are_tested_ones_in_their_order(given: Path) -> None:
     sheet = dataset_sheet(split_column="part", splits=GIVEN | {"tested": 11})
     table, _ = prepare_corpus(given, sheet=sheet, examples={}, seed=1)
     tested = [row for row in table.to_pylist() if row["tested"]]
-    assert draw_texts(table, size=20, seed=1).to_pylist() == tested
-    draws = {seed: draw_texts(table, size=4, seed=seed).to_pylist() for seed in range(5)}
+    assert sample_corpus(table, size=20, seed=1).to_pylist() == tested
+    draws = {seed: sample_corpus(table, size=4, seed=seed).to_pylist() for seed in range(5)}
     for rows in draws.values():
         assert len(rows) == 4
         assert rows == [row for row in tested if row in rows]
     assert len({str(rows) for rows in draws.values()}) > 1
     # The drawn texts are the same in any order of the corpus.
     backwards = table.take(list(reversed(range(table.num_rows))))
-    again = draw_texts(backwards, size=4, seed=3).to_pylist()
+    again = sample_corpus(backwards, size=4, seed=3).to_pylist()
     assert again[::-1] == draws[3]
 
 
@@ -109,8 +109,8 @@ def test_no_texts_make_no_blocks() -> None:
 def test_drawing_favours_no_text() -> None:
     """Each of 30 texts is drawn for 10 places about 100 times in 300 (5 sigma: 41)."""
     ids = [id_of(f"text number {i}") for i in range(30)]
-    drawn: Counter[str] = Counter()
+    sampled: Counter[str] = Counter()
     for seed in range(300):
-        drawn.update(draw_splits(ids, sizes={"tested": 10}, seed=seed).keys())
-    assert sorted(drawn) == sorted(ids)
-    assert all(59 <= count <= 141 for count in drawn.values())
+        sampled.update(sample_splits(ids, sizes={"tested": 10}, seed=seed).keys())
+    assert sorted(sampled) == sorted(ids)
+    assert all(59 <= count <= 141 for count in sampled.values())

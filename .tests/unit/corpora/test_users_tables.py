@@ -13,7 +13,7 @@ import prepare_corpus as script
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hinter.errors import MOST_TOLD
+from hinter.errors import MOST_REPORTED
 from packing import pack
 from users_files import Row, dataset_sheet, prepare, refusals_of, write_json
 
@@ -319,7 +319,7 @@ def test_of_many_faults_the_first_are_told_and_all_are_counted(tmp_path: Path) -
     rows = [{"text": f"{number}", "label": number % 3} for number in range(300)]
     first, *faults = refusals_of(write_json(tmp_path / "t.jsonl", rows))
     assert "found 100 faults; expected none. These are the first:" in first
-    assert len(faults) == MOST_TOLD
+    assert len(faults) == MOST_REPORTED
     assert "t.jsonl, line 3, column 'label': found the label '2'" in faults[0]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from crates import faults_of
 from hinter.crate import Run, pinned_software, write_archive, write_crate
-from hinter.places import HOME
+from hinter.locations import HOME
 from hinter.resources import read_registry
 from hinter.yaml_files import read_yaml
 

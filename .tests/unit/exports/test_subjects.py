@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hinter.exports.subjects import generation_config, model_info, model_place
+from hinter.exports.subjects import generation_config, model_folder, model_info
 
 LIBRARIES = {"torch": "2", "transformers": "5"}
 
@@ -35,7 +35,7 @@ def test_a_model_has_the_name_of_its_weights_where_they_are_as_they_were(
     info = model_info("m", origin=origin, libraries=LIBRARIES)
     assert info["id"] == identifier
     assert info["developer"] == identifier.split("/")[0]
-    assert model_place(info["id"]) == identifier
+    assert model_folder(info["id"]) == identifier
     assert info["inference_engine"] == {"name": "transformers", "version": "5"}
     assert "somebody" not in str(info)
 

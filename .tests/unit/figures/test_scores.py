@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from hinter.figures.scores import draw_scores
+from hinter.figures.scores import plot_scores
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,6 @@ def test_the_legend_rounds_the_margin(margin: float, shown: str) -> None:
     rows = pd.DataFrame(
         {"dataset": ["all"], "level": ["atomic"], "outcome": ["all"], "n": [9], **numbers}
     )
-    figure = draw_scores(rows, label="outcome", margin=margin)
+    figure = plot_scores(rows, label="outcome", margin=margin)
     assert shown in [text.get_text() for text in figure.legends[0].get_texts()]
     plt.close(figure)

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from gated import MUTANTS, drawn_sums, sums_of
+from gated import MUTANTS, sampled_sums, sums_of
 from hinter.gate.deciding import (
     Decided,
     Outcome,
@@ -33,8 +33,8 @@ def _interval(sums: pd.DataFrame) -> tuple[float, float]:
 
 def _outcomes(*, originals: int, more: float, seen: float = 0.2) -> Counter[Outcome]:
     draw = random.Random(5)
-    drawn = [drawn_sums(draw, originals=originals, more=more, seen=seen) for _ in range(TIMES)]
-    return Counter(outcome_of(_interval(sums), threshold=THRESHOLD) for sums in drawn)
+    sampled = [sampled_sums(draw, originals=originals, more=more, seen=seen) for _ in range(TIMES)]
+    return Counter(outcome_of(_interval(sums), threshold=THRESHOLD) for sums in sampled)
 
 
 def test_a_candidate_at_the_threshold_seldom_passes_and_seldom_fails() -> None:
@@ -61,7 +61,7 @@ def test_few_originals_are_not_enough() -> None:
 
 def test_the_number_that_would_decide_decides() -> None:
     draw = random.Random(6)
-    first = _decided(drawn_sums(draw, originals=100, more=0.05, seen=0.2))
+    first = _decided(sampled_sums(draw, originals=100, more=0.05, seen=0.2))
     assert first.outcome is Outcome.NOT_ENOUGH
     needed = first.needed_originals
     assert needed is not None and needed > 100

@@ -67,7 +67,7 @@ def test_each_row_is_a_case_with_what_it_found(tmp_path: Path) -> None:
     suite = ElementTree.parse(tmp_path / "gate.xml").getroot()
     assert suite.attrib == {"name": "gate", "tests": "3", "failures": "1", "errors": "1"}
     assert [case.get("name") for case in suite] == [f"{name}: excess bias" for name in "def"]
-    assert {case.get("classname") for case in suite} == {'new beside old of "a&b"'}
+    assert {case.get("classname") for case in suite} == {'new against old of "a&b"'}
     passed, failed, undecided = ([part.tag for part in case] for case in suite)
     assert (passed, failed, undecided) == ([], ["failure"], ["error"])
     assert "differs by 100.00 points" in str(suite[1][0].get("message"))

@@ -37,7 +37,7 @@ def _suite(folder: Path, *, seed: int) -> Path:
     return path
 
 
-def _drawn(folder: Path, suite: Path, **sizes: int | None) -> list[tuple[Any, ...]]:
+def _sampled(folder: Path, suite: Path, **sizes: int | None) -> list[tuple[Any, ...]]:
     path = folder / "sample.parquet"
     sample_texts(suite, path, **{"originals": None, "valid": None, "discarded": None, **sizes})
     return duckdb.execute(
@@ -47,7 +47,7 @@ def _drawn(folder: Path, suite: Path, **sizes: int | None) -> list[tuple[Any, ..
 
 def test_a_sample_is_even_over_orders_and_attributes(tmp_path: Path) -> None:
     suite = _suite(tmp_path, seed=1)
-    rows = _drawn(tmp_path, suite, originals=60, valid=240, discarded=60, seed=7)
+    rows = _sampled(tmp_path, suite, originals=60, valid=240, discarded=60, seed=7)
     # Two orders, of three and two combinations.
     assert Counter((row[2], row[3]) for row in rows) == {
         ("a", True): 40,
@@ -74,17 +74,17 @@ def test_a_sample_is_even_over_orders_and_attributes(tmp_path: Path) -> None:
 def test_a_sample_follows_the_seed_and_nothing_else(tmp_path: Path) -> None:
     sizes = {"originals": 30, "valid": 60, "discarded": 30}
     first, other = (_suite(tmp_path, seed=seed) for seed in (1, 2))
-    drawn = _drawn(tmp_path, first, **sizes, seed=7)
-    assert _drawn(tmp_path, other, **sizes, seed=7) == drawn
-    assert _drawn(tmp_path, first, **sizes, seed=8) != drawn
+    sampled = _sampled(tmp_path, first, **sizes, seed=7)
+    assert _sampled(tmp_path, other, **sizes, seed=7) == sampled
+    assert _sampled(tmp_path, first, **sizes, seed=8) != sampled
 
 
 def test_all_are_drawn_where_no_size_is_given(tmp_path: Path) -> None:
     suite = _suite(tmp_path, seed=1)
-    assert len(_drawn(tmp_path, suite, seed=1)) == pq.read_metadata(suite).num_rows
+    assert len(_sampled(tmp_path, suite, seed=1)) == pq.read_metadata(suite).num_rows
 
 
 def test_a_larger_sample_holds_a_smaller_one(tmp_path: Path) -> None:
     suite = _suite(tmp_path, seed=1)
-    small = _drawn(tmp_path, suite, valid=50, discarded=10, seed=3)
-    assert set(small) < set(_drawn(tmp_path, suite, valid=100, discarded=20, seed=3))
+    small = _sampled(tmp_path, suite, valid=50, discarded=10, seed=3)
+    assert set(small) < set(_sampled(tmp_path, suite, valid=100, discarded=20, seed=3))

@@ -524,7 +524,7 @@ def test_a_row_states_what_its_mutant_is(parser: Parser, tmp_path: Path) -> None
             "one_person": "unknown",
             "valid": False,
             "reason": "pos",
-            "drawn": None,
+            "sampled": None,
         }
     ]
 

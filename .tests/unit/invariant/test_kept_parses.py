@@ -11,7 +11,7 @@ Refuse = Callable[[str], bool]
 
 
 def _columns(parse: Parse | None) -> object:
-    return parse and (parse.tags, parse.labels, parse.heads, parse.places)
+    return parse and (parse.tags, parse.labels, parse.heads, parse.token_spans)
 
 
 def _where(parser: Parser | KeptParses, sentences: Sequence[str], passes: Refuse) -> list[object]:

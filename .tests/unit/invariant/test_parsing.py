@@ -50,7 +50,7 @@ def content(parse: Parse | None) -> Content | None:
     """All that a parse holds."""
     if parse is None:
         return None
-    return parse.tags, parse.labels, parse.heads, parse.places
+    return parse.tags, parse.labels, parse.heads, parse.token_spans
 
 
 def contents(parses: Iterable[Parse | None]) -> list[Content | None]:
@@ -95,7 +95,7 @@ threadpool_limits(limits=2, user_api="blas")
 parser = Parser(Path(sys.argv[1]))
 threads = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 parses = parser.parse(json.load(sys.stdin))
-found = [[parse.tags, parse.labels, parse.heads, parse.places] for parse in parses]
+found = [[parse.tags, parse.labels, parse.heads, parse.token_spans] for parse in parses]
 print(json.dumps([list(threads), found]))
 """
 AVX2 = {
@@ -180,13 +180,13 @@ def test_parses_are_those_of_spacys_own_pipeline(
 
 def test_a_parse_has_a_tag_a_label_a_head_and_a_place_for_each_token(parser: Parser) -> None:
     [parse] = parser.parse(["The man's dog ran."])
-    assert len(parse.tags) == len(parse.labels) == len(parse.heads) == len(parse.places) == 6
+    assert len(parse.tags) == len(parse.labels) == len(parse.heads) == len(parse.token_spans) == 6
 
 
 def test_places_are_those_of_the_tokens(parser: Parser) -> None:
     sentence = "A man's  dog\u0301 👍🏽\tran."
     [parse] = parser.parse([sentence])
-    tokens = [sentence[start:end] for start, end in parse.places]
+    tokens = [sentence[start:end] for start, end in parse.token_spans]
     assert [token for token in tokens if not token.isspace()] == [
         *("A", "man", "'s", "dog\u0301", "👍", "🏽", "ran", ".")
     ]

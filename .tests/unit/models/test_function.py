@@ -58,13 +58,13 @@ def _answers(model: FunctionModel, texts: list[str]) -> list[Any]:
 
 def test_labels_are_outcomes_and_texts_come_in_batches(tmp_path: Path) -> None:
     model = _model(_module(tmp_path), "label")
-    readings = _answers(model, ["a fine film", "a film", "good"])
-    assert [reading.outcome for reading in readings] == [
+    parsed_answers = _answers(model, ["a fine film", "a film", "good"])
+    assert [parsed.outcome for parsed in parsed_answers] == [
         ("positive",),
         ("negative",),
         ("positive",),
     ]
-    assert {(reading.status, reading.scores) for reading in readings} == {(Status.OK, None)}
+    assert {(parsed.status, parsed.scores) for parsed in parsed_answers} == {(Status.OK, None)}
     calls = model._function.__globals__["calls"]  # type: ignore[attr-defined]
     assert [len(call.texts) for call in calls] == [2, 1]
 

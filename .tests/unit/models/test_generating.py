@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from answering import answers_of, shuffled_answers_of
 from hinter.models import generating as generating_module
-from hinter.models.model import Reading, Status
+from hinter.models.model import ParsedAnswer, Status
 from tiny import WORDS, open_generating
 from transformers import AutoTokenizer
 
@@ -64,8 +64,8 @@ def test_what_a_template_begins_as_a_thought_is_read_as_one(
     tokenizer.chat_template = TEMPLATE + begun
     tokenizer.save_pretrained(tmp_path)
     model = open_generating(tmp_path, chat=True)
-    readings = [model.read(answer) for answer in answers_of(model, _families(1))]
-    nothing = [Reading(Status.UNPARSED, None, "")] * len(readings)
-    assert (readings == nothing) == is_thought
+    parsed_answers = [model.read(answer) for answer in answers_of(model, _families(1))]
+    nothing = [ParsedAnswer(Status.UNPARSED, None, "")] * len(parsed_answers)
+    assert (parsed_answers == nothing) == is_thought
     told = "answers used up all their tokens before the first word" in caplog.text
     assert told == is_thought

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from hinter.errors import InputError
-from hinter.models import Reading, Status
+from hinter.models import ParsedAnswer, Status
 from hinter.models.encoder import Encoder
 from hinter.models.labelled import check_numbers, labelled_response, read_labelled
 from transformers import AutoModelForSequenceClassification
@@ -19,13 +19,15 @@ def test_a_response_is_read_as_it_was_made() -> None:
     response = labelled_response(["fair"], np.array([-7.31, 1.2345, -1.2345]))
     assert response == '{"outcome":["fair"],"scores":[-740,123,-124]}'
     scores = {"bad": -7.4, "fair": 1.23, "good": -1.24}
-    assert read_labelled(response, labels=LABELS) == Reading(Status.OK, ("fair",), scores=scores)
+    assert read_labelled(response, labels=LABELS) == ParsedAnswer(
+        Status.OK, ("fair",), scores=scores
+    )
 
 
 @pytest.mark.parametrize("outcome", [[], ["bad"], ["bad", "good"]])
 def test_a_response_without_scores_is_an_outcome(outcome: list[str]) -> None:
     response = labelled_response(outcome, None)
-    assert read_labelled(response, labels=LABELS) == Reading(Status.OK, tuple(outcome))
+    assert read_labelled(response, labels=LABELS) == ParsedAnswer(Status.OK, tuple(outcome))
 
 
 @pytest.mark.parametrize(

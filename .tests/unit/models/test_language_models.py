@@ -433,9 +433,9 @@ def test_a_generating_model_answers_alike_in_any_batch(
     smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = answers_of(_generating(smollm2), texts[:16])
-    readings = [_generating(smollm2).read(answer) for answer in answers]
-    assert {reading.status for reading in readings} <= {"ok", "unparsed"}
-    assert sum(reading.status == "ok" for reading in readings) >= 12
+    parsed_answers = [_generating(smollm2).read(answer) for answer in answers]
+    assert {parsed.status for parsed in parsed_answers} <= {"ok", "unparsed"}
+    assert sum(parsed.status == "ok" for parsed in parsed_answers) >= 12
     assert shuffled_answers_of(_generating(smollm2, batch_tokens=90), texts[:16]) == answers
     monkeypatch.setattr(generating_module, "near_tie", lambda dtype: float("inf"))
     assert answers_of(_generating(smollm2), texts[:4]) == answers[:4]

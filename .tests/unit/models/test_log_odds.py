@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from hinter.corpora import Prompt, Text
-from hinter.models import Model, Reading, Task
+from hinter.models import Model, ParsedAnswer, Task
 from hinter.models import encoder as encoder_module
 from hinter.models import scoring as scoring_module
 from hinter.models.encoder import Encoder
@@ -136,7 +136,7 @@ def _scoring(folder: Path, *, batch_tokens: int = 4096) -> ScoringModel:
     )
 
 
-def _readings(model: Model, texts: Sequence[str]) -> list[Reading]:
+def _parsed_answers(model: Model, texts: Sequence[str]) -> list[ParsedAnswer]:
     found = dict(pair for part in model.responses(texts) for pair in part)
     return [model.read(found[position]) for position in range(len(texts))]
 
@@ -161,15 +161,15 @@ def test_an_encoders_scores_are_its_logits_as_log_odds(
     logits = _logits(encoder_folder, texts)
     margins = logits[:, [0]] - logits[:, [1]]
     expected = in_hundredths(logits if multi_label else np.hstack([margins, -margins])) / 100
-    found = _readings(_encoder(encoder_folder, multi_label=multi_label), texts)
-    assert [list((reading.scores or {}).values()) for reading in found] == expected.tolist()
-    assert len({reading.outcome for reading in found}) > 1
-    for reading in found:
-        scores = reading.scores or {}
+    found = _parsed_answers(_encoder(encoder_folder, multi_label=multi_label), texts)
+    assert [list((parsed.scores or {}).values()) for parsed in found] == expected.tolist()
+    assert len({parsed.outcome for parsed in found}) > 1
+    for parsed in found:
+        scores = parsed.scores or {}
         assert tuple(scores) == LABELS
         chosen = [label for label, score in scores.items() if score >= 0]
         best = [label for label, score in scores.items() if score == max(scores.values())]
-        assert list(reading.outcome or ()) == (chosen if multi_label else best)
+        assert list(parsed.outcome or ()) == (chosen if multi_label else best)
 
 
 @pytest.mark.long
@@ -177,11 +177,13 @@ def test_an_encoders_scores_are_its_logits_as_log_odds(
 def test_an_encoders_scores_are_alike_in_any_batch_and_order(
     multi_label: bool, encoder_folder: Path, texts: list[str]
 ) -> None:
-    alone = _readings(_encoder(encoder_folder, batch_tokens=1, multi_label=multi_label), texts)
+    alone = _parsed_answers(
+        _encoder(encoder_folder, batch_tokens=1, multi_label=multi_label), texts
+    )
     order = random.Random(1).sample(range(len(texts)), len(texts))
     for dtype in ("float32", "bfloat16"):
         model = _encoder(encoder_folder, batch_tokens=2048, multi_label=multi_label, dtype=dtype)
-        shuffled = _readings(model, [texts[position] for position in order])
+        shuffled = _parsed_answers(model, [texts[position] for position in order])
         if dtype == "float32":
             assert [shuffled[order.index(position)] for position in range(len(texts))] == alone
         assert torch.bfloat16 not in model._models
@@ -204,7 +206,7 @@ def test_a_score_at_the_edge_of_a_step_is_computed_again(
     )
 
     def scores(size: int) -> Any:
-        return _readings(_encoder(edged, batch_tokens=size), texts)[far].scores
+        return _parsed_answers(_encoder(edged, batch_tokens=size), texts)[far].scores
 
     assert scores(1) != scores(4096)
     monkeypatch.undo()
@@ -247,11 +249,11 @@ def test_a_scoring_models_scores_are_calibrated_log_odds_of_whole_prompts(
             negative, positive = last[model._answer_ids].tolist()
             margin = (positive + 1.3) - (negative + 2.1)
             expected.append((in_hundredths(np.array([-margin, margin])) / 100).tolist())
-    found = _readings(model, texts[:8])
-    assert [list((reading.scores or {}).values()) for reading in found] == expected
-    for reading in found:
-        scores = reading.scores or {}
-        assert reading.outcome == (max(scores, key=scores.__getitem__),)
+    found = _parsed_answers(model, texts[:8])
+    assert [list((parsed.scores or {}).values()) for parsed in found] == expected
+    for parsed in found:
+        scores = parsed.scores or {}
+        assert parsed.outcome == (max(scores, key=scores.__getitem__),)
 
 
 @pytest.mark.release
@@ -260,15 +262,15 @@ def test_a_scoring_models_scores_are_alike_in_any_batch_and_order(
     smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, few = texts[:16], _scoring(smollm2, batch_tokens=16)
-    alone = [_readings(few, [text])[0] for text in asked]
-    assert _readings(_scoring(smollm2, batch_tokens=1), asked[:2]) == alone[:2]
+    alone = [_parsed_answers(few, [text])[0] for text in asked]
+    assert _parsed_answers(_scoring(smollm2, batch_tokens=1), asked[:2]) == alone[:2]
     order = random.Random(2).sample(range(len(asked)), len(asked))
-    shuffled = _readings(_scoring(smollm2, batch_tokens=900), [asked[row] for row in order])
+    shuffled = _parsed_answers(_scoring(smollm2, batch_tokens=900), [asked[row] for row in order])
     assert [shuffled[order.index(row)] for row in range(len(asked))] == alone
     # Where everything is computed again, all of it is in double precision.
     monkeypatch.setattr(scoring_module, "NOISE", float("inf"))
     doubting = _scoring(smollm2)
-    assert _readings(doubting, asked[:4]) == alone[:4]
+    assert _parsed_answers(doubting, asked[:4]) == alone[:4]
     assert torch.float64 in doubting._models
 
 
@@ -278,10 +280,10 @@ def test_without_scores_a_model_has_the_same_outcomes_and_a_store_of_its_own(
 ) -> None:
     scored, plain = _encoder(encoder_folder), _encoder(encoder_folder, scores=False)
     assert scored.fingerprint != plain.fingerprint
-    readings = _readings(plain, texts)
-    assert {reading.scores for reading in readings} == {None}
-    assert [reading.outcome for reading in readings] == [
-        reading.outcome for reading in _readings(scored, texts)
+    parsed_answers = _parsed_answers(plain, texts)
+    assert {parsed.scores for parsed in parsed_answers} == {None}
+    assert [parsed.outcome for parsed in parsed_answers] == [
+        parsed.outcome for parsed in _parsed_answers(scored, texts)
     ]
     (((_, response),),) = plain.responses(texts[:1])
-    assert json.loads(response) == list(readings[0].outcome or ())
+    assert json.loads(response) == list(parsed_answers[0].outcome or ())

@@ -5,7 +5,7 @@ import pytest
 import torch
 from hinter.errors import InputError
 from hinter.models.batching import BatchSize
-from hinter.models.probing import Probe, told_if_failing
+from hinter.models.probing import Probe, reported_if_failing
 from transformers import GPT2Config, GPT2LMHeadModel
 
 ALONE = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -44,7 +44,7 @@ def test_whatever_a_model_raises_is_told_in_a_line(model: GPT2LMHeadModel) -> No
         pytest.raises(
             InputError, match=r"found a model .gpt2. that fails: IndexError, index"
         ) as told,
-        told_if_failing(model),
+        reported_if_failing(model),
     ):
         model(torch.tensor([[99]]))
     assert "\n" not in str(told.value)

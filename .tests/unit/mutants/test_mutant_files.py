@@ -257,12 +257,12 @@ def test_gathered_files_hold_all_mutants_listed_and_the_drawn_ones(
     listed = list_orders(checked, orders=[1, 2], index=INDEX)
     mutants = pq.read_table(whole / "mutants.parquet")
     assert mutants.slice(0, listed.num_rows) == listed
-    drawn = mutants.slice(listed.num_rows)
-    assert drawn.num_rows == 40
+    sampled = mutants.slice(listed.num_rows)
+    assert sampled.num_rows == 40
     possible = list_orders(checked, orders=[3], index=INDEX).to_pylist()
-    valid = [row | {"drawn": True} for row in possible if row["valid"]]
+    valid = [row | {"sampled": True} for row in possible if row["valid"]]
     assert len(valid) > 40
-    assert all(row in valid for row in drawn.to_pylist())
+    assert all(row in valid for row in sampled.to_pylist())
     assert pq.read_table(whole / "counts.parquet") == count_mutants(checked, operator="literal")
 
 

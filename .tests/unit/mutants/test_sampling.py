@@ -94,9 +94,9 @@ def _merge(tables: Iterable[pa.Table], *, size: int, folder: Path) -> pa.Table:
     return merged
 
 
-def _drawn(table: pa.Table, *, order: int = 2) -> list[str]:
+def _sampled(table: pa.Table, *, order: int = 2) -> list[str]:
     """The ids of the drawn mutants of an order, which must be there once each."""
-    rows = [row for row in table.to_pylist() if row["drawn"] and row["order"] == order]
+    rows = [row for row in table.to_pylist() if row["sampled"] and row["order"] == order]
     ids = [row["mutant_id"] for row in rows]
     assert len(set(ids)) == len(ids)
     return ids
@@ -130,10 +130,11 @@ def test_keys_are_made_as_they_are_needed() -> None:
     assert 0 < keyed[0][0] < keyed[1][0] < keyed[2][0] < 1e-13
 
 
-@pytest.mark.parametrize("place", [0, 1, 6])
-def test_every_item_is_as_likely_at_every_place(place: int) -> None:
+@pytest.mark.parametrize("span_of_edit", [0, 1, 6])
+def test_every_item_is_as_likely_at_every_place(span_of_edit: int) -> None:
     items = Counter(
-        list(ascending_keys(7, generator=random.Random(seed)))[place][1] for seed in range(5000)
+        list(ascending_keys(7, generator=random.Random(seed)))[span_of_edit][1]
+        for seed in range(5000)
     )
     assert sorted(items) == list(range(7))
     assert chisquare(list(items.values())).pvalue > SIGNIFICANCE
@@ -154,12 +155,13 @@ def test_the_smallest_key_is_the_least_of_uniform_numbers(size: int) -> None:
     assert kstest(keys, lambda x: 1 - (1 - x) ** size).pvalue > SIGNIFICANCE
 
 
-@pytest.mark.parametrize("place", [1, 3, 4])
-def test_later_keys_are_those_of_sorted_uniform_numbers(place: int) -> None:
+@pytest.mark.parametrize("span_of_edit", [1, 3, 4])
+def test_later_keys_are_those_of_sorted_uniform_numbers(span_of_edit: int) -> None:
     keys = [
-        list(ascending_keys(5, generator=random.Random(seed)))[place][0] for seed in range(5000)
+        list(ascending_keys(5, generator=random.Random(seed)))[span_of_edit][0]
+        for seed in range(5000)
     ]
-    assert kstest(keys, beta(place + 1, 5 - place).cdf).pvalue > SIGNIFICANCE
+    assert kstest(keys, beta(span_of_edit + 1, 5 - span_of_edit).cdf).pvalue > SIGNIFICANCE
 
 
 def test_keys_do_not_depend_on_items() -> None:
@@ -177,14 +179,16 @@ def test_a_sample_has_as_many_distinct_valid_mutants_as_asked_for(
     valid = _valid(listed, order=order)
     for size in (1, 2, 10, len(valid) - 1, len(valid), len(valid) + 1, 10 * len(valid)):
         table = _sample(checked, orders=[order], size=size)
-        drawn = _drawn(table, order=order)
-        assert len(drawn) == table.num_rows == min(size, len(valid))
-        assert set(drawn) <= valid
-        assert set(_drawn(_merge([table], size=size, folder=tmp_path), order=order)) == set(drawn)
+        sampled = _sampled(table, order=order)
+        assert len(sampled) == table.num_rows == min(size, len(valid))
+        assert set(sampled) <= valid
+        assert set(_sampled(_merge([table], size=size, folder=tmp_path), order=order)) == set(
+            sampled
+        )
 
 
 def test_a_smaller_sample_is_part_of_a_larger_one(checked: list[CheckedText]) -> None:
-    samples = [set(_drawn(_sample(checked, size=size))) for size in (1, 5, 20, 50)]
+    samples = [set(_sampled(_sample(checked, size=size))) for size in (1, 5, 20, 50)]
     assert all(small < large for small, large in pairwise(samples))
 
 
@@ -193,14 +197,14 @@ def test_rows_are_those_of_a_list_but_for_being_drawn(
 ) -> None:
     table = _sample(checked, orders=ORDERS, size=30, discarded=True)
     rows = _merge([table], size=30, folder=tmp_path).to_pylist()
-    assert {row["drawn"] for row in rows} == {True, False}
-    assert [{**row, "drawn": None} for row in rows] == [listed[row["mutant_id"]] for row in rows]
+    assert {row["sampled"] for row in rows} == {True, False}
+    assert [{**row, "sampled": None} for row in rows] == [listed[row["mutant_id"]] for row in rows]
 
 
 def test_seed_decides_the_sample(checked: list[CheckedText]) -> None:
     first, other, again = (_sample(checked, size=20, seed=seed) for seed in (1, 2, 1))
     assert first == again
-    assert set(_drawn(first)) != set(_drawn(other))
+    assert set(_sampled(first)) != set(_sampled(other))
 
 
 @pytest.mark.parametrize("size", [1, 12, 10_000])
@@ -239,14 +243,14 @@ def test_every_valid_mutant_is_as_likely(
     size: int, seeds: int, checked: list[CheckedText], listed: dict[str, Row]
 ) -> None:
     valid = _valid(listed)
-    drawn: Counter[str] = Counter(dict.fromkeys(valid, 0))
+    sampled: Counter[str] = Counter(dict.fromkeys(valid, 0))
     for seed in range(seeds):
-        drawn.update(_drawn(_sample(checked, size=size, seed=seed)))
-    assert drawn.keys() == valid
+        sampled.update(_sampled(_sample(checked, size=size, seed=seed)))
+    assert sampled.keys() == valid
     # Draws without replacement vary less than a multinomial's.
     rate = size / len(valid)
     variance = seeds * rate * (1 - rate) * len(valid) / (len(valid) - 1)
-    statistic = sum((times - seeds * rate) ** 2 for times in drawn.values()) / variance
+    statistic = sum((times - seeds * rate) ** 2 for times in sampled.values()) / variance
     low, high = chi2(len(valid) - 1).ppf([SIGNIFICANCE, 1 - SIGNIFICANCE])
     assert low < statistic < high
 
@@ -255,13 +259,13 @@ def test_discarded_mutants_are_drawn_where_asked_for_but_never_unchecked_ones(
     checked: list[CheckedText], listed: dict[str, Row]
 ) -> None:
     size = len(listed)
-    everything = _drawn(_sample(checked, size=size, discarded=True))
+    everything = _sampled(_sample(checked, size=size, discarded=True))
     assert set(everything) == {
         key for key, row in listed.items() if row["order"] == 2 and row["valid"] is not None
     }
-    some = _drawn(_sample(checked, size=30, discarded=True))
+    some = _sampled(_sample(checked, size=30, discarded=True))
     assert {listed[key]["valid"] for key in some} == {True, False}
-    assert all(listed[key]["valid"] for key in _drawn(_sample(checked, size=size)))
+    assert all(listed[key]["valid"] for key in _sampled(_sample(checked, size=size)))
 
 
 def test_nothing_to_draw_makes_an_empty_sample(checked: list[CheckedText], tmp_path: Path) -> None:
@@ -284,11 +288,11 @@ def test_sub_mutants_of_sampled_orders_come_with_their_mutant(
 ) -> None:
     table = _sample(checked, orders=[3, 4], size=size, discarded=discarded)
     merged = _merge([table], size=size, folder=tmp_path)
-    threes, fours = _drawn(merged, order=3), _drawn(merged, order=4)
+    threes, fours = _sampled(merged, order=3), _sampled(merged, order=4)
     assert (len(threes), len(fours)) == (size, size)
     subs = {sub for four in fours for sub in _sub_mutants(four, order=3)}
     assert subs <= listed.keys()
-    rows = {row["mutant_id"]: row["drawn"] for row in merged.to_pylist()}
+    rows = {row["mutant_id"]: row["sampled"] for row in merged.to_pylist()}
     assert len(rows) == merged.num_rows
     assert rows == dict.fromkeys(subs, False) | dict.fromkeys([*threes, *fours], True)
 
@@ -302,11 +306,11 @@ def test_a_sub_mutant_that_is_drawn_itself_stays_drawn_and_comes_once(
     rows = merged.to_pylist()
     times = Counter(row["mutant_id"] for row in rows)
     assert set(times.values()) == {1}
-    subs = {sub for four in _drawn(merged, order=4) for sub in _sub_mutants(four, order=3)}
+    subs = {sub for four in _sampled(merged, order=4) for sub in _sub_mutants(four, order=3)}
     valid = _valid(listed, order=3)
     assert subs & valid and subs - valid
-    assert {row["mutant_id"] for row in rows if row["drawn"]} == valid | _valid(listed, order=4)
-    assert {row["mutant_id"] for row in rows if not row["drawn"]} == subs - valid
+    assert {row["mutant_id"] for row in rows if row["sampled"]} == valid | _valid(listed, order=4)
+    assert {row["mutant_id"] for row in rows if not row["sampled"]} == subs - valid
 
 
 def test_sub_mutants_of_mutants_beyond_the_size_are_left_out(
@@ -314,21 +318,21 @@ def test_sub_mutants_of_mutants_beyond_the_size_are_left_out(
 ) -> None:
     """A shard's own sample is larger than its share, and what is not chosen leaves no trace."""
     apart = [_sample([text], orders=[3, 4], size=3) for text in checked]
-    assert sum(len(_drawn(table, order=4)) for table in apart) > 3
+    assert sum(len(_sampled(table, order=4)) for table in apart) > 3
     merged = _merge(apart, size=3, folder=tmp_path)
-    subs = {sub for four in _drawn(merged, order=4) for sub in _sub_mutants(four, order=3)}
-    left = {row["mutant_id"] for row in merged.to_pylist() if not row["drawn"]}
-    assert left == subs - set(_drawn(merged, order=3))
+    subs = {sub for four in _sampled(merged, order=4) for sub in _sub_mutants(four, order=3)}
+    left = {row["mutant_id"] for row in merged.to_pylist() if not row["sampled"]}
+    assert left == subs - set(_sampled(merged, order=3))
 
 
 def test_sub_mutants_two_orders_below_come_too(checked: list[CheckedText], tmp_path: Path) -> None:
     merged = _merge([_sample(checked, orders=[2, 4], size=4)], size=4, folder=tmp_path)
-    subs = {sub for four in _drawn(merged, order=4) for sub in _sub_mutants(four, order=2)}
+    subs = {sub for four in _sampled(merged, order=4) for sub in _sub_mutants(four, order=2)}
     assert len(subs) > 6
     assert {row["mutant_id"] for row in merged.to_pylist()} == {
         *subs,
-        *_drawn(merged, order=2),
-        *_drawn(merged, order=4),
+        *_sampled(merged, order=2),
+        *_sampled(merged, order=4),
     }
 
 

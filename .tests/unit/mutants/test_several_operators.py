@@ -204,11 +204,11 @@ def test_the_controls_of_mutants_are_made_by_their_operators(
         pairs_per_attribute=1,
         discarded=False,
         seed=1,
-        suite=str(tmp_path / "drawn"),
+        suite=str(tmp_path / "sampled"),
     )
     match_controls.main(
         **_shared(together, OPERATORS, parser=parser_folder, store=tmp_path),
-        drawn=str(tmp_path / "drawn"),
+        sampled=str(tmp_path / "sampled"),
         groups=str(together / "groups.csv"),
         seed=1,
         suite=str(tmp_path / "suite"),
@@ -227,6 +227,6 @@ def test_the_controls_of_mutants_are_made_by_their_operators(
     atomic = [
         (row["original_id"], row["operator"], row["attributes"])
         for row in suite.values()
-        if row["order"] == 1 and not row["control"] and row["drawn"] is None
+        if row["order"] == 1 and not row["control"] and row["sampled"] is None
     ]
     assert len({*atomic}) == len(atomic)

@@ -20,8 +20,8 @@ from hinter.mutation import (
     DictionaryIndex,
     Lists,
     Mutant,
-    PlacedTerm,
     Selective,
+    SpannedTerm,
     coherent_pairs,
     compose,
     operating_by,
@@ -67,12 +67,12 @@ def selective(
 
 def mutants_of(text: str, substituting: Selective) -> dict[str, str]:
     """The atomic mutants that a text allows, by pair."""
-    places = substituting.places(text)
+    edit_spans = substituting.edit_spans(text)
     return {
-        pair.pair_id: render(text, compose(text, [(PlacedTerm(*key, own), pair.target)]))[0]
+        pair.pair_id: render(text, compose(text, [(SpannedTerm(*key, own), pair.target)]))[0]
         for pair in substituting.index.pairs
         for key in [(pair.attribute, pair.source)]
-        for own in [places[pair.attribute].get(pair.source)]
+        for own in [edit_spans[pair.attribute].get(pair.source)]
         if own
     }
 
@@ -190,7 +190,7 @@ def test_a_rule_leaves_its_example_alone(rule: str, annotator: Annotator, lists:
     start, end = ruling.occurrence.span
     assert (ruling.rule, text[start:end]) == (rule, found)
     free = selective([pair_id], annotator=annotator, lists=lists, rules=(), coherent=False)
-    assert free.places(text)[pair_id.partition(":")[0]]
+    assert free.edit_spans(text)[pair_id.partition(":")[0]]
 
 
 @pytest.mark.parametrize(
@@ -337,7 +337,7 @@ def test_occurrences_of_terms_without_a_partner_are_counted(annotator: Annotator
     counts: Counter[tuple[str, str | None]] = Counter()
     for text in ("The doctor met a lawyer and a Lawyer.", "No lawyer came."):
         counts.update((one.occurrence.source, one.rule) for one in substituting.rulings(text))
-        assert "lawyer" not in substituting.places(text)["gender"]
+        assert "lawyer" not in substituting.edit_spans(text)["gender"]
     assert counts == {("doctor", None): 1, ("lawyer", "without_partner"): 3}
 
 
@@ -507,7 +507,7 @@ def _atomic(text: str, substituting: Selective) -> int:
     """How many atomic mutants a text has."""
     return sum(
         len(substituting.index.by_source[attribute][source])
-        for attribute, sources in substituting.places(text).items()
+        for attribute, sources in substituting.edit_spans(text).items()
         for source in sources
     )
 

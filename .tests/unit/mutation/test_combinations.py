@@ -4,10 +4,10 @@ import pytest
 from hinter.mutation import (
     Combination,
     DictionaryIndex,
+    EditSpan,
     Literal,
-    Place,
-    PlacedTerm,
     Span,
+    SpannedTerm,
     combinations_of,
 )
 from literal import word_pairs
@@ -22,8 +22,8 @@ def combinations_in(text: str, index: DictionaryIndex, *orders: int) -> list[Com
     return list(combinations_of(text, orders=orders, substituting=Literal(index)))
 
 
-def spans_of(term: PlacedTerm) -> tuple[Span, ...]:
-    return tuple(place.span for place in term.places)
+def spans_of(term: SpannedTerm) -> tuple[Span, ...]:
+    return tuple(span_of_edit.span for span_of_edit in term.edit_spans)
 
 
 def sources_of(found: list[Combination]) -> list[str]:
@@ -78,8 +78,8 @@ def test_terms_hold_their_places() -> None:
     index = index_of("age:old>new", "gender:man>boy")
     [combination] = combinations_in("The man saw an old man.", index, 2)
     assert combination.terms == (
-        PlacedTerm("age", "old", (Place(15, 18),)),
-        PlacedTerm("gender", "man", (Place(4, 7), Place(19, 22))),
+        SpannedTerm("age", "old", (EditSpan(15, 18),)),
+        SpannedTerm("gender", "man", (EditSpan(4, 7), EditSpan(19, 22))),
     )
     assert combination.attributes == ("age", "gender")
 
@@ -141,4 +141,4 @@ def test_pairs_are_addressed_by_attribute_and_source() -> None:
     }
     assert by_source == {"gender": {"boy": [2], "man": [1, 3]}, "race": {"man": [0]}}
     assert list(by_source) == ["gender", "race"]
-    assert index.targets_of(PlacedTerm("gender", "man", ())) == ["c", "a"]
+    assert index.targets_of(SpannedTerm("gender", "man", ())) == ["c", "a"]

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 from hinter.dictionary import WordPair
-from hinter.mutation import Place, PlacedTerm, Role, Span, compose, place_terms, render
+from hinter.mutation import EditSpan, Role, Span, SpannedTerm, compose, render, span_terms
 from hinter.mutation.edits import match_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -110,10 +110,10 @@ def test_the_longer_source_takes_the_place() -> None:
 
 def test_each_pair_has_its_own_places() -> None:
     pairs = [pair("age", "old man", "boy"), pair("body", "tall", "short"), pair("x", "man", "cat")]
-    assert place_terms("A man saw an old man, a MAN.", pairs) == [
-        PlacedTerm("age", "old man", (Place(13, 20),)),
-        PlacedTerm("body", "tall", ()),
-        PlacedTerm("x", "man", (Place(2, 5), Place(24, 27))),
+    assert span_terms("A man saw an old man, a MAN.", pairs) == [
+        SpannedTerm("age", "old man", (EditSpan(13, 20),)),
+        SpannedTerm("body", "tall", ()),
+        SpannedTerm("x", "man", (EditSpan(2, 5), EditSpan(24, 27))),
     ]
 
 
@@ -155,14 +155,14 @@ def test_an_article_agrees_with_what_comes_to_stand_behind_it(
 ) -> None:
     words = re.search(r"(an?)\s+((?:ugly )?man)", text, flags=re.IGNORECASE)
     assert words
-    places = (Place(*words.span(1), Role.ARTICLE), Place(*words.span(2)))
-    edits = compose(text, [(PlacedTerm("a", "s", places), target)])
+    edit_spans = (EditSpan(*words.span(1), Role.ARTICLE), EditSpan(*words.span(2)))
+    edits = compose(text, [(SpannedTerm("a", "s", edit_spans), target)])
     assert render(text, edits)[0] == expected
     assert [edit.role for edit in edits] == [Role.ARTICLE, Role.TERM]
 
 
-def _placed(*spans: Span) -> PlacedTerm:
-    return PlacedTerm("a", "s", tuple(Place(*span) for span in spans))
+def _placed(*spans: Span) -> SpannedTerm:
+    return SpannedTerm("a", "s", tuple(EditSpan(*span) for span in spans))
 
 
 @st.composite

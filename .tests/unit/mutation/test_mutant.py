@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 from hinter.lattice import parts_of
-from hinter.mutation import Mutant, Place, PlacedTerm, Role, compose
+from hinter.mutation import EditSpan, Mutant, Role, SpannedTerm, compose
 
 TEXT = "A tall man and an ugly man saw an old actor. A MAN is an actor."
 # An article before each term, some of which ask for the other one.
@@ -22,14 +22,14 @@ def whole() -> Mutant:
     chosen = []
     for pair_id, words in TERMS.items():
         source, target = pair_id.partition(":")[2].split(">")
-        places: list[Place] = []
+        edit_spans: list[EditSpan] = []
         for word in words:
             [start] = [found.start() for found in re.finditer(rf"\b{word}", TEXT)][-1:]
             article = re.search(r"an?(?= $)", TEXT[:start], flags=re.IGNORECASE)
             if article:
-                places.append(Place(*article.span(), Role.ARTICLE))
-            places.append(Place(start, start + len(word.rstrip("."))))
-        chosen.append((PlacedTerm(pair_id.partition(":")[0], source, tuple(places)), target))
+                edit_spans.append(EditSpan(*article.span(), Role.ARTICLE))
+            edit_spans.append(EditSpan(start, start + len(word.rstrip("."))))
+        chosen.append((SpannedTerm(pair_id.partition(":")[0], source, tuple(edit_spans)), target))
     return Mutant("o", TEXT, tuple(TERMS), compose(TEXT, chosen))
 
 
@@ -68,12 +68,12 @@ def test_a_part_changes_its_own_words_and_their_articles(part: tuple[str, ...]) 
 
 def test_narrowing_to_any_places_leaves_no_wrong_article() -> None:
     mutant = whole()
-    for size in range(len(mutant.places) + 1):
-        for kept in combinations(mutant.places, size):
+    for size in range(len(mutant.edit_spans) + 1):
+        for kept in combinations(mutant.edit_spans, size):
             narrowed = mutant.narrowed(kept)
-            assert narrowed.places == kept
+            assert narrowed.edit_spans == kept
             assert not WRONG.search(narrowed.text), narrowed.text
-    assert mutant.narrowed(mutant.places) == mutant
+    assert mutant.narrowed(mutant.edit_spans) == mutant
 
 
 def test_articles_alone_are_no_mutant() -> None:

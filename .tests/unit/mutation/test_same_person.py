@@ -9,11 +9,11 @@ from hinter.config import OccurrencesSheet, read_sheet
 from hinter.invariant import Annotator
 from hinter.mutation import (
     DictionaryIndex,
+    EditSpan,
     Lists,
     Literal,
     OnePerson,
     Persons,
-    Place,
     Role,
     Selective,
     combinations_of,
@@ -41,16 +41,16 @@ def persons(annotator: Annotator, lists: Lists) -> Persons:
     return Persons(annotator, lists)
 
 
-def places_of(text: str, words: Sequence[str]) -> list[Place]:
+def edit_spans_of(text: str, words: Sequence[str]) -> list[EditSpan]:
     """The places of words; a word with a star stands at all of its occurrences."""
-    places = []
+    edit_spans = []
     for word in words:
         bare = word.removesuffix("*")
         starts = [at for at in range(len(text)) if text.startswith(bare, at)]
         assert starts, word
         chosen = starts if word.endswith("*") else starts[:1]
-        places += [Place(start, start + len(bare)) for start in chosen]
-    return places
+        edit_spans += [EditSpan(start, start + len(bare)) for start in chosen]
+    return edit_spans
 
 
 SURE = {
@@ -102,15 +102,15 @@ OPEN = {
 def test_edits_concern_one_person_or_several(
     text: str, words: list[str], told: OnePerson, persons: Persons
 ) -> None:
-    places = places_of(text, words)
-    assert persons.one_person(text, places) == told
-    assert persons.one_person(text, reversed(places)) == told
+    edit_spans = edit_spans_of(text, words)
+    assert persons.one_person(text, edit_spans) == told
+    assert persons.one_person(text, reversed(edit_spans)) == told
 
 
 def test_articles_are_nobody(persons: Persons) -> None:
     text = "An old woman met a man."
-    old, woman, article = places_of(text, ["old", "woman", "a man"])
-    edits = [old, woman, Place(article.start, article.start + 1, Role.ARTICLE)]
+    old, woman, article = edit_spans_of(text, ["old", "woman", "a man"])
+    edits = [old, woman, EditSpan(article.start, article.start + 1, Role.ARTICLE)]
     assert persons.one_person(text, edits) == OnePerson.YES
 
 
@@ -126,7 +126,7 @@ def test_a_sentence_that_is_not_parsed_tells_nothing(
         (["deaf", "woman"], OnePerson.UNKNOWN),
         (["deaf", "woman", "lad"], OnePerson.NO),
     ):
-        assert persons.one_person(text, places_of(text, words)) == told
+        assert persons.one_person(text, edit_spans_of(text, words)) == told
 
 
 TEXTS = {
@@ -171,10 +171,13 @@ def test_few_literal_combinations_of_court_cases_concern_one_person(persons: Per
     for text in texts:
         for one in combinations_of(text, orders=[2], substituting=operator):
             told.append(one.one_person)
-            places = [place for term in one.terms for place in term.places]
-            assert persons.one_person(text, sorted(places)) == one.one_person
+            edit_spans = [span_of_edit for term in one.terms for span_of_edit in term.edit_spans]
+            assert persons.one_person(text, sorted(edit_spans)) == one.one_person
             if one.one_person is OnePerson.YES:
-                assert all(persons.one_person(text, [place]) == OnePerson.YES for place in places)
-            if persons.one_person(text, one.terms[0].places) is OnePerson.NO:
+                assert all(
+                    persons.one_person(text, [span_of_edit]) == OnePerson.YES
+                    for span_of_edit in edit_spans
+                )
+            if persons.one_person(text, one.terms[0].edit_spans) is OnePerson.NO:
                 assert one.one_person is OnePerson.NO
     assert len(told) > 20 and told.count(OnePerson.NO) > told.count(OnePerson.YES)

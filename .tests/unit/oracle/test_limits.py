@@ -35,7 +35,7 @@ def _limit(suite: Path, *, controls: Path | None = None, **limits: int) -> list[
     return pq.read_table(limited).to_pylist()
 
 
-def _drawn_order(rows: list[Row]) -> list[str]:
+def _sampled_order(rows: list[Row]) -> list[str]:
     """Return the originals with an intersectional mutant in the order in which they are drawn."""
     names = {row["original_id"] for row in rows if row["order"] > 1}
     return sorted(names, key=lambda name: md5(f"{SEED}:{name}".encode()).hexdigest())
@@ -43,7 +43,7 @@ def _drawn_order(rows: list[Row]) -> list[str]:
 
 def test_a_limit_of_originals_keeps_the_first_ones_whole(suite: Path) -> None:
     rows = pq.read_table(suite).to_pylist()
-    first = _drawn_order(rows)
+    first = _sampled_order(rows)
     for count in (1, 3, len(first)):
         kept = [row for row in rows if row["original_id"] in first[:count]]
         assert _limit(suite, originals=count) == kept
@@ -51,7 +51,7 @@ def test_a_limit_of_originals_keeps_the_first_ones_whole(suite: Path) -> None:
 
 def test_a_limit_of_tests_keeps_as_many_whole_originals_as_fit(suite: Path) -> None:
     rows = pq.read_table(suite).to_pylist()
-    first = _drawn_order(rows)
+    first = _sampled_order(rows)
     sizes = {
         name: sum(row["valid"] for row in rows if row["original_id"] == name) for name in first
     }
@@ -91,7 +91,7 @@ def test_the_same_limit_gives_the_same_bytes_whatever_the_order_of_rows(suite: P
 
 def test_sampled_mutants_stay_with_their_originals_and_sub_mutants(tmp_path: Path) -> None:
     whole = [row for row in MANY if row["valid"]]
-    name = _drawn_order(whole)[0]
+    name = _sampled_order(whole)[0]
     atoms = [row for row in whole if row["original_id"] == name and row["order"] == 1]
     pairs = next(
         [row["pair_ids"][0] for row in several]
@@ -103,7 +103,7 @@ def test_sampled_mutants_stay_with_their_originals_and_sub_mutants(tmp_path: Pat
         "order": 3,
         "pair_ids": pairs,
         "attributes": "+".join(pair.split(":")[0] for pair in pairs),
-        "drawn": True,
+        "sampled": True,
     }
     rows = [row | {"control": False} for row in [*whole, sampled]]
     rows.sort(key=lambda r: (r["original_id"], r["order"], r["attributes"], r["mutant_id"]))
@@ -114,7 +114,7 @@ def test_sampled_mutants_stay_with_their_originals_and_sub_mutants(tmp_path: Pat
         "|".join([name, *part]) for size in (1, 2, 3) for part in combinations(pairs, size)
     } & known
     assert sampled["mutant_id"] in parts and parts <= kept.keys()
-    assert kept[sampled["mutant_id"]]["drawn"] is True
+    assert kept[sampled["mutant_id"]]["sampled"] is True
     assert {row["original_id"] for row in kept.values()} == {name}
 
 
@@ -168,8 +168,8 @@ def test_a_limit_larger_than_the_suite_keeps_it_whole_and_is_told_of(
     with caplog.at_level(logging.WARNING):
         kept = _limit(suite, originals=10_000)
     rows = pq.read_table(suite).to_pylist()
-    assert kept == [row for row in rows if row["original_id"] in _drawn_order(rows)]
-    assert f"has only {len(_drawn_order(rows))}, and all are used" in caplog.text
+    assert kept == [row for row in rows if row["original_id"] in _sampled_order(rows)]
+    assert f"has only {len(_sampled_order(rows))}, and all are used" in caplog.text
 
 
 def test_a_limit_smaller_than_the_first_original_is_refused(suite: Path) -> None:

@@ -43,8 +43,8 @@ def test_a_suite_is_every_valid_mutant_of_the_pairs_it_draws(tmp_path: Path) -> 
     pairs: dict[str, set[str]] = {}
     for row in suite:
         pairs.setdefault(row["original_id"], set()).update(row["pair_ids"])
-    for drawn in pairs.values():
-        attributes = [pair.split(":")[0] for pair in drawn]
+    for sampled in pairs.values():
+        attributes = [pair.split(":")[0] for pair in sampled]
         assert len(set(attributes)) == len(attributes)
     expected = {
         row["mutant_id"]
@@ -104,27 +104,27 @@ def test_an_unchecked_mutant_is_in_no_suite(tmp_path: Path) -> None:
 def test_a_sampled_mutant_comes_with_its_valid_sub_mutants(tmp_path: Path) -> None:
     """From originals that are not drawn too; what is not drawn of its order stays out."""
     sampled = [
-        row | {"drawn": row["mutant_id"].endswith("race:x>p")} if row["order"] == 3 else row
+        row | {"sampled": row["mutant_id"].endswith("race:x>p")} if row["order"] == 3 else row
         for row in MANY
     ]
     suite = _select(tmp_path, sampled, originals=2, pairs=1)
     found = {row["mutant_id"] for row in suite}
-    drawn = [row for row in sampled if row["drawn"] and row["valid"]]
-    assert {row["mutant_id"] for row in suite if row["drawn"]} == {
-        row["mutant_id"] for row in drawn
+    sampled = [row for row in sampled if row["sampled"] and row["valid"]]
+    assert {row["mutant_id"] for row in suite if row["sampled"]} == {
+        row["mutant_id"] for row in sampled
     }
     valid = {row["mutant_id"] for row in sampled if row["valid"]}
     subsets = {
         "|".join([row["original_id"], *subset])
-        for row in drawn
+        for row in sampled
         for order in (1, 2)
         for subset in combinations(row["pair_ids"], order)
     }
     assert subsets & valid <= found
     alone = _select(tmp_path, MANY, originals=2, pairs=1)
     own = {row["mutant_id"] for row in alone if row["order"] < 3}
-    assert {row["mutant_id"] for row in suite if row["drawn"] is None} == own
-    assert {row["mutant_id"] for row in suite if row["drawn"] is False} == subsets & valid - own
+    assert {row["mutant_id"] for row in suite if row["sampled"] is None} == own
+    assert {row["mutant_id"] for row in suite if row["sampled"] is False} == subsets & valid - own
     assert len({row["original_id"] for row in suite if row["order"] == 3}) > 2
 
 
@@ -134,7 +134,7 @@ def test_a_suite_does_not_depend_on_how_many_originals_are_drawn_from_at_once(
 ) -> None:
     """Whatever the order of the rows, with sampled mutants and where an id begins another one."""
     sampled = [
-        row | {"drawn": random.Random(row["mutant_id"]).random() < 0.3}
+        row | {"sampled": random.Random(row["mutant_id"]).random() < 0.3}
         if row["order"] == 3
         else row
         for row in MANY

@@ -84,7 +84,7 @@ def _expected(row: Row, known: dict[str, bool | None]) -> Row:
     ]
     return {
         "biased": biased_of[whole],
-        "counted": row["valid"] and row["drawn"] is not False and biased_of[whole] is not None,
+        "counted": row["valid"] and row["sampled"] is not False and biased_of[whole] is not None,
         "complete": complete,
         "hidden": hidden,
         "minimal_subsets": sorted(minimal),
@@ -104,9 +104,9 @@ def test_verdicts_equal_plain_loops_over_the_lattice(
         st.dictionaries(st.sampled_from(ALL_IDS), OUTCOME, min_size=5),
         st.dictionaries(st.sampled_from(ALL_IDS), st.sampled_from([None, True, False])),
     )
-    def check(outcomes: dict[str, list[str] | None], drawn: dict[str, bool | None]) -> None:
+    def check(outcomes: dict[str, list[str] | None], sampled: dict[str, bool | None]) -> None:
         suite = [
-            row | {"drawn": drawn.get(row["mutant_id"])}
+            row | {"sampled": sampled.get(row["mutant_id"])}
             for row in mutants_of("o", valid={})
             if row["mutant_id"] in outcomes
         ]
@@ -493,14 +493,14 @@ OUTCOMES = st.lists(st.sampled_from(LABELS), unique=True).map(sorted)
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(st.lists(st.tuples(OUTCOMES, SCORES), min_size=2, max_size=8))
 def test_shifts_equal_plain_loops(
-    tmp_path_factory: pytest.TempPathFactory, drawn: list[tuple[list[str], tuple[int, ...]]]
+    tmp_path_factory: pytest.TempPathFactory, sampled: list[tuple[list[str], tuple[int, ...]]]
 ) -> None:
-    keys = ["o", *(f"o|age:x>{number}" for number in range(len(drawn) - 1))]
+    keys = ["o", *(f"o|age:x>{number}" for number in range(len(sampled) - 1))]
     given_scores = [
         {label: score / 100 for label, score in zip(LABELS, scores, strict=True)}
-        for _, scores in drawn
+        for _, scores in sampled
     ]
-    outcomes = [outcome for outcome, _ in drawn]
+    outcomes = [outcome for outcome, _ in sampled]
     shifts = _shifts(
         tmp_path_factory.mktemp("oracle"),
         dict(zip(keys, zip(outcomes, given_scores, strict=True), strict=True)),

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
-from hinter.models import AnswerReader
+from hinter.models import AnswerParser
 from hinter.predictions import PREDICTIONS_SCHEMA, export_suite, read_answers
 from suites import Study, mutant
 
@@ -53,7 +53,7 @@ class Elsewhere:
             inputs=self.study.inputs(),
             labels=LABELS,
             multi_label=multi_label,
-            reader=AnswerReader(LABELS, multi_label=multi_label, none="None"),
+            parser=AnswerParser(LABELS, multi_label=multi_label, none="None"),
             predictions=predictions,
         )
         table = pq.read_table(predictions)
@@ -195,6 +195,6 @@ def test_no_file_is_refused(elsewhere: Elsewhere) -> None:
             inputs=elsewhere.study.inputs(),
             labels=LABELS,
             multi_label=False,
-            reader=AnswerReader(LABELS, multi_label=False, none="None"),
+            parser=AnswerParser(LABELS, multi_label=False, none="None"),
             predictions=elsewhere.study.folder / "predictions.parquet",
         )

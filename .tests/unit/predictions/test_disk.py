@@ -29,9 +29,9 @@ def test_scores_take_no_more_than_is_planned(labels: int, tmp_path: Path) -> Non
     taken = 0
     for kept in (True, False):
         responses = [labelled_response(["label 001"], row if kept else None) for row in odds]
-        readings = [read_labelled(response, labels=names) for response in responses]
+        parsed_answers = [read_labelled(response, labels=names) for response in responses]
         rows = [
-            {"input_id": f"{n}", "scores": reading.scores} for n, reading in enumerate(readings)
+            {"input_id": f"{n}", "scores": parsed.scores} for n, parsed in enumerate(parsed_answers)
         ]
         path = tmp_path / f"{kept}.parquet"
         pq.write_table(

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
 from hinter.limits import HeldOut
-from hinter.models import Prices, Reading, Status
+from hinter.models import ParsedAnswer, Prices, Status
 from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import open_token_counter
@@ -35,9 +35,9 @@ GENDER, RACE = "gender:man>woman", "race:Greek>Thai"
 ORIGINALS, SAMPLED, REPEATS = 60, 25, 2
 
 
-class WordsReader:
-    def read(self, answer: str, *, cut: bool) -> Reading:
-        return Reading(Status.UNPARSED, answer=answer)
+class WordsParser:
+    def read(self, answer: str, *, cut: bool) -> ParsedAnswer:
+        return ParsedAnswer(Status.UNPARSED, answer=answer)
 
 
 def _messages(text: str) -> list[dict[str, str]]:
@@ -48,7 +48,7 @@ def _messages(text: str) -> list[dict[str, str]]:
 def endpoint(resources: Path) -> Endpoint:
     settings = EndpointSettings("http://127.0.0.1:9/v1", "m", context_tokens=2000)
     counter = open_token_counter(resources / "cl100k_base")
-    return Endpoint(settings, messages=_messages, reader=WordsReader(), counter=counter)
+    return Endpoint(settings, messages=_messages, parser=WordsParser(), counter=counter)
 
 
 @pytest.fixture

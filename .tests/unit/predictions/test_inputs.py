@@ -9,7 +9,7 @@ from described import describing
 from hinter.corpora import Text
 from hinter.errors import InputError
 from hinter.invariant import Annotator
-from hinter.models import Reading, Status, Window
+from hinter.models import ParsedAnswer, Status, Window
 from hinter.mutation import Mutant, compose
 from hinter.predictions.inputs import suite_inputs
 from hinter.responses import Block
@@ -31,8 +31,8 @@ class Seeing:
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         yield []
 
-    def read(self, response: str) -> Reading:
-        return Reading(Status.OK)
+    def read(self, response: str) -> ParsedAnswer:
+        return ParsedAnswer(Status.OK)
 
 
 def _inputs(text: str, *, length: int) -> list[tuple[str, int, bool]]:

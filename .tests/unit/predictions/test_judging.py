@@ -11,7 +11,7 @@ from hinter.config import JudgeSheet
 from hinter.config.kinds.endpoint import Endpoint
 from hinter.corpora import JudgePrompt, check_judge_prompt
 from hinter.errors import InputError
-from hinter.models import Ledger, Prices, Reading, Task, Window
+from hinter.models import Ledger, ParsedAnswer, Prices, Task, Window
 from hinter.predictions import (
     JUDGED_SCHEMA,
     PREDICTIONS_SCHEMA,
@@ -66,7 +66,7 @@ class Scripted:
 
     def __init__(self, said: dict[str, str], *, seen: int = 1000) -> None:
         self._said, self._seen, self.asked = said, seen, list[str]()
-        self._reader = Task(PROMPT.prompt, (), multi_label=False).reader()
+        self._parser = Task(PROMPT.prompt, (), multi_label=False).parser()
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         return [Window(min(self._seen, len(text)), text) for text in texts]
@@ -76,8 +76,8 @@ class Scripted:
         for number, text in enumerate(texts):
             yield [(number, self._said[text])]
 
-    def read(self, response: str) -> Reading:
-        return self._reader.read(response, cut=False)
+    def read(self, response: str) -> ParsedAnswer:
+        return self._parser.read(response, cut=False)
 
 
 def _built(folder: Path) -> dict[str, Path]:
@@ -92,7 +92,7 @@ def _built(folder: Path) -> dict[str, Path]:
     )
     files = {name: folder / f"{name}.parquet" for name in ("corpus", "suite")}
     other = BasePrompt(ASKED[1], {}, split="training")
-    build_probe([prompt, other], **files, told=folder / "told.parquet")
+    build_probe([prompt, other], **files, probe_rows=folder / "told.parquet")
     return files
 
 
@@ -169,8 +169,8 @@ def test_an_answer_that_the_judge_does_not_see_whole_is_refused(tmp_path: Path) 
     answers = _answered(tmp_path, given, suite=files["suite"])
     judge = Scripted({}, seen=30)
     store = ResponseStore(tmp_path / "store", fingerprint=judge.fingerprint)
-    told = r"answer to \w+, for the judge: found \d+ characters, of which the model sees 30"
-    with pytest.raises(InputError, match=told):
+    probe_rows = r"answer to \w+, for the judge: found \d+ characters, of which the model sees 30"
+    with pytest.raises(InputError, match=probe_rows):
         write_judged(
             judge, prompt=PROMPT, answers=answers, **files, store=store, path=tmp_path / "judged"
         )
@@ -241,9 +241,13 @@ def test_what_a_judge_may_cost_is_told_apart_and_falls_due_whatever_the_suite(
     opened = _opened(tmp_path, resources, prompt=PROMPT, address="127.0.0.1:9")
     dollars = _planned(opened, tmp_path, files)["nano_dollars"] / 1e9
     run = PlannedRun("j", "p", tmp_path / "plan.parquet", **files)
-    (told,) = tabulate_plan([run]).to_dict("records")
-    assert (told["model"], told["dataset"], told["part"]) == ("j", "p", "judged answers")
-    assert told["dollars"] == pytest.approx(dollars)
+    (probe_rows,) = tabulate_plan([run]).to_dict("records")
+    assert (probe_rows["model"], probe_rows["dataset"], probe_rows["part"]) == (
+        "j",
+        "p",
+        "judged answers",
+    )
+    assert probe_rows["dollars"] == pytest.approx(dollars)
     assert affordable_originals([run], dollars=dollars * 0.99, seed=1) == 0
     assert affordable_originals([run], dollars=dollars, seed=1) == 1
 

@@ -13,7 +13,7 @@ from hinter.corpora import CORPUS_SCHEMA
 from hinter.dollars import in_dollars
 from hinter.errors import InputError
 from hinter.limits import HeldOut
-from hinter.models import Ledger, Prices, Reading, Spending, Status
+from hinter.models import Ledger, ParsedAnswer, Prices, Spending, Status
 from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.completions import Tokens
 from hinter.models.endpoint.settings import EndpointSettings
@@ -62,9 +62,9 @@ ROWS = [
 ]
 
 
-class WordsReader:
-    def read(self, answer: str, *, cut: bool) -> Reading:
-        return Reading(Status.UNPARSED, answer=answer)
+class WordsParser:
+    def read(self, answer: str, *, cut: bool) -> ParsedAnswer:
+        return ParsedAnswer(Status.UNPARSED, answer=answer)
 
 
 def _messages(text: str) -> list[dict[str, str]]:
@@ -84,7 +84,7 @@ def _endpoint(tokenizer: Path, *, url: str = NOBODY, spending: Spending | None =
     return Endpoint(
         endpoint,
         messages=_messages,
-        reader=WordsReader(),
+        parser=WordsParser(),
         counter=open_token_counter(tokenizer),
         spending=spending,
     )
@@ -348,7 +348,7 @@ ATTRIBUTES = ["age", "body", "race"]
 def _lattice(original_id: str, *, listed: int) -> list[Row]:
     """All mutants of one pair per attribute; above the order `listed` they may be drawn."""
     return [
-        mutant(original_id, *pair_ids) | {"drawn": None if len(pair_ids) <= listed else False}
+        mutant(original_id, *pair_ids) | {"sampled": None if len(pair_ids) <= listed else False}
         for order in (1, 2, 3)
         for pair_ids in combinations([f"{name}:x>y" for name in ATTRIBUTES], order)
     ]
@@ -432,7 +432,7 @@ def _money(draw: st.DrawFn) -> dict[str, Any]:
     for row in rows:
         row["valid"] = draw(st.booleans()) if row["order"] == 1 else True
         if row["order"] == 3:
-            row["drawn"] = draw(st.booleans())
+            row["sampled"] = draw(st.booleans())
     held_out = draw(st.sets(st.sampled_from([*originals, "h1", "h2"])))
     ids = [*originals, "h1", "h2", *(row["mutant_id"] for row in rows)]
     costs = {key: draw(st.integers(0, 20)) for key in ids}
@@ -443,12 +443,12 @@ def _money(draw: st.DrawFn) -> dict[str, Any]:
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.lists(_money(), min_size=1, max_size=2), st.integers(0, 9))
 def test_a_budget_buys_the_largest_suite_that_fits(
-    tmp_path_factory: pytest.TempPathFactory, drawn: list[dict[str, Any]], seed: int
+    tmp_path_factory: pytest.TempPathFactory, sampled: list[dict[str, Any]], seed: int
 ) -> None:
     """Budgets are those that just buy a suite, and those that just do not."""
     folder = tmp_path_factory.mktemp("money")
-    datasets = [Money(folder / f"d{number}", **parts) for number, parts in enumerate(drawn)]
-    most = max(len({row["original_id"] for row in parts["mutants"]}) for parts in drawn)
+    datasets = [Money(folder / f"d{number}", **parts) for number, parts in enumerate(sampled)]
+    most = max(len({row["original_id"] for row in parts["mutants"]}) for parts in sampled)
     costs = [sum(part.cost(size, seed=seed) for part in datasets) for size in range(1, most + 1)]
     runs = [part.run(seed=seed) for part in datasets]
     for cap in {max(0, cost - less) for cost in costs for less in (0, 1)}:

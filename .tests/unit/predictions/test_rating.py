@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from hinter.models import Reading, Status, Window
+from hinter.models import ParsedAnswer, Status, Window
 from hinter.predictions import PREDICTIONS_SCHEMA, write_ratings
 from hinter.responses import ResponseStore
 from result_files import Row, write_rows
@@ -25,9 +25,9 @@ class Mood:
         self.asked += texts
         yield [(number, text[:20]) for number, text in enumerate(texts)]
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         label = "happy" if "happy" in response else "sad"
-        return Reading(Status.OK, (label,), None, {"happy": 1.0, "sad": -1.0})
+        return ParsedAnswer(Status.OK, (label,), None, {"happy": 1.0, "sad": -1.0})
 
 
 def _answer(input_id: str, answer: str | None, status: str = "ok") -> Row:

@@ -42,7 +42,7 @@ PROBE = Probe(settings=Sheet, build=lambda path, **_: ([PROMPT, OTHER], {}), fin
 
 
 def _build(folder: Path, *prompts: BasePrompt) -> dict[str, Path]:
-    files = {name: folder / f"{name}.parquet" for name in ("corpus", "suite", "told")}
+    files = {name: folder / f"{name}.parquet" for name in ("corpus", "suite", "probe_rows")}
     build_probe(prompts, **files)
     return files
 
@@ -61,9 +61,12 @@ def test_only_tested_prompts_have_mutants_and_facts(tmp_path: Path) -> None:
         (f"{original_id}|name:Ada>Bo", 1, "name", False),
         (f"{original_id}|{BOTH}", 2, "age+name", False),
     ]
-    told = {row["input_id"]: dict(row["facts"]) for row in pq.read_table(files["told"]).to_pylist()}
-    assert told[original_id] == {"name": "Ada", "age": "old", "mark": "?"}
-    assert told[f"{original_id}|{BOTH}"] == {"name": "Bo", "age": "new", "mark": "?"}
+    probe_rows = {
+        row["input_id"]: dict(row["facts"])
+        for row in pq.read_table(files["probe_rows"]).to_pylist()
+    }
+    assert probe_rows[original_id] == {"name": "Ada", "age": "old", "mark": "?"}
+    assert probe_rows[f"{original_id}|{BOTH}"] == {"name": "Bo", "age": "new", "mark": "?"}
 
 
 def test_equal_prompts_are_refused(tmp_path: Path) -> None:
@@ -87,8 +90,8 @@ def test_the_oracle_judges_counterfactuals_and_the_probe_finds_hits(tmp_path: Pa
     predictions, verdicts, hits = (tmp_path / f"{name}.parquet" for name in ("p", "v", "h"))
     pq.write_table(pa.Table.from_pylist(rows, PREDICTIONS_SCHEMA), predictions)
     judge_mutants(files["suite"], predictions, verdicts, outcome_statuses=[])
-    told = {"told": files["told"], "corpus": files["corpus"]}
-    find_hits(PROBE, **told, predictions=predictions, verdicts=verdicts, hits=hits)
+    probe_rows = {"probe_rows": files["probe_rows"], "corpus": files["corpus"]}
+    find_hits(PROBE, **probe_rows, predictions=predictions, verdicts=verdicts, hits=hits)
     found = {
         row["input_id"].removeprefix(original_id): row for row in pq.read_table(hits).to_pylist()
     }

@@ -48,9 +48,9 @@ def test_persons_are_balanced_and_counted(tmp_path: Path) -> None:
     lines = adult_lines(range(30, 36))
     unknown = lines[0].replace("Sales", "?")
     prompts, counts = _built(tmp_path, lines=[*lines, lines[0], unknown])
-    drawn = Counter((prompt.split, *prompt.labels) for prompt in prompts)
+    sampled = Counter((prompt.split, *prompt.labels) for prompt in prompts)
     sizes = {"tested": 8, "calibration": 3, "training": 5}
-    assert drawn == {(split, label): n for split, n in sizes.items() for label in ("yes", "no")}
+    assert sampled == {(split, label): n for split, n in sizes.items() for label in ("yes", "no")}
     assert counts == {
         "rows": len(lines) + 2,
         "with_unknown_value": 1,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hinter.grammar import GrammarChecker, LanguageToolServer
-from hinter.relations import RELATIONS, draw_sources, render
+from hinter.relations import RELATIONS, render, sample_sources
 from prompted import SHEET, studys_prompts
 
 pytestmark = pytest.mark.long
@@ -42,8 +42,8 @@ def _matches(texts: Iterable[str], checker: GrammarChecker, *, categories: set[s
 def test_follow_ups_are_as_grammatical_as_their_sources(
     size: int, step: int, checker: GrammarChecker, default_config: dict[str, Any]
 ) -> None:
-    drawn = draw_sources(studys_prompts(), size=size, seed=default_config["seed"], path=SHEET)
-    sources = drawn[::step]
+    sampled = sample_sources(studys_prompts(), size=size, seed=default_config["seed"], path=SHEET)
+    sources = sampled[::step]
     categories = set(default_config["grammar"]["categories"])
     follow_ups = [
         render(follow_up)

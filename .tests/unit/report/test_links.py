@@ -28,7 +28,7 @@ def test_a_cell_leads_to_what_its_row_counts() -> None:
             {"model": "m", "dataset": "d", "level": "all", "attributes": "a", "biased": 0},
         ]
     )
-    end = "&amp;check=valid&amp;drawn=no"
+    end = "&amp;check=valid&amp;sampled=no"
     assert _links(rows, "groups_bias") == [
         (f"model=%22%3E%3Cb%3E&amp;dataset=d&amp;level=atomic{end}", "3"),
         (f"dataset=d&amp;level=atomic&amp;combination=a%2Bb{end}", "2"),
@@ -39,7 +39,7 @@ def test_a_cell_leads_to_what_its_row_counts() -> None:
 def test_a_rows_own_check_is_that_of_its_cases() -> None:
     rows = pd.DataFrame({"model": ["m"], "check": ["discarded"], "biased": [1]})
     assert _links(rows, "figure7_false_positives") == [
-        ("model=m&amp;check=discarded&amp;drawn=no", "1")
+        ("model=m&amp;check=discarded&amp;sampled=no", "1")
     ]
 
 
@@ -82,4 +82,4 @@ def test_a_hidden_case_leads_to_itself() -> None:
 def test_other_tables_and_cells_stay_as_they_are() -> None:
     rows = pd.DataFrame({"model": ["m"], "biased": [1], "n": [2]})
     assert with_links(rows.to_html(), "controls", rows) == rows.to_html()
-    assert _links(rows, "groups_bias") == [("model=m&amp;check=valid&amp;drawn=no", "1")]
+    assert _links(rows, "groups_bias") == [("model=m&amp;check=valid&amp;sampled=no", "1")]

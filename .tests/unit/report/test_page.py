@@ -51,8 +51,8 @@ def test_data_cannot_end_the_script_that_holds_them(report: Path) -> None:
     # Two hold data; the others are the page's own two and the libraries.
     assert text.count("</script>") == text.count("<script") == 6
     (data,) = re.findall(r'id="cases-data">(.*)</script>', text)
-    (drawn,) = re.findall(r'id="pictures-data">(.*)</script>', text)
-    assert "<" not in data + drawn
+    (sampled,) = re.findall(r'id="pictures-data">(.*)</script>', text)
+    assert "<" not in data + sampled
     (passage,) = json.loads(data)["originals"]["d"]["both"]["passages"]
     assert passage == [0, TEXTS["both"]]
 
@@ -144,8 +144,8 @@ def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
     ("filters", "found"),
     [
         ("level=atomic", 1),
-        ("level=intersectional&drawn=no", 2),
-        ("drawn=yes", 0),
+        ("level=intersectional&sampled=no", 2),
+        ("sampled=yes", 0),
         ("check=discarded", 0),
         ("replaced=race: g → h", 2),
         ("combination=gender%2Brace&hidden=yes", 1),

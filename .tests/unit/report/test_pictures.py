@@ -8,7 +8,7 @@ import pytest
 from browser import accept, needs_browser
 from hinter.declarations import declared
 from hinter.report import Cases
-from hinter.report.pictures import DRAWN, by_columns, read_pictures, read_points
+from hinter.report.pictures import PLOTTED, by_columns, read_pictures, read_points
 from hinter.tables import read_parts
 from hinter.tables.rq4.interaction_terms import open_terms
 from reported import HOSTILE, MODEL, Reported
@@ -38,7 +38,7 @@ def _figure(page: "Page", name: str) -> "Locator":
 
 
 def test_pictures_are_drawn_from_tables_that_are_made() -> None:
-    assert {*DRAWN} <= {table.name for table in declared("tables")}
+    assert {*PLOTTED} <= {table.name for table in declared("tables")}
 
 
 def test_where_there_is_no_number_a_sentence_says_why() -> None:
@@ -176,9 +176,9 @@ def test_points_have_the_terms_that_the_table_of_interactions_counts(study: Repo
         read_parts(study.files[name]) for name in ("verdicts", "predictions")
     )
     terms = open_terms(verdicts, predictions).sql("SELECT joint, additive FROM terms").fetchall()
-    drawn = [(point["joint"], point["summed"]) for point in _points(study)]
-    assert sorted(drawn) == sorted((joint / 100, added / 100) for joint, added in terms)
-    assert (-2.5, 0.0) in drawn
+    scored = [(point["joint"], point["summed"]) for point in _points(study)]
+    assert sorted(scored) == sorted((joint / 100, added / 100) for joint, added in terms)
+    assert (-2.5, 0.0) in scored
 
 
 def test_a_point_is_its_case(study: Reported) -> None:

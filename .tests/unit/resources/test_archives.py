@@ -20,7 +20,7 @@ from sources import (
     failure_of,
     fetch,
     maven_source,
-    names_beside,
+    names_in,
     sha256_of,
     tarred,
     use_only_index,
@@ -40,7 +40,7 @@ def test_archive_brings_only_the_named_files_of_its_prefix(
     source = {"kind": "archive", "url": server.url(f"/it.{suffix}"), "prefix": "package/v1"}
     fetch(folder, entry_of(wanted, source))
     assert content_of(folder) == wanted
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 def test_archive_may_stand_behind_a_query(server: FileServer, folder: Path) -> None:
@@ -59,7 +59,7 @@ def test_archive_writes_nothing_outside_its_folder(
     source = {"kind": "archive", "url": server.url(f"/it.{suffix}")}
     failure_of(folder, entry_of({"a.txt": WHOLE, "b.txt": OTHER}, source))
     assert list(tmp_path.rglob("evil.txt")) == []
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_links_and_devices_of_an_archive_are_no_files(
     server.files["/it.tgz"] = packed.getvalue()
     source = {"kind": "archive", "url": server.url("/it.tgz")}
     failure_of(folder, entry_of({"a.txt": WHOLE}, source))
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_archive_without_a_named_file_fails_and_names_it(server: FileServer, folder: Path) -> None:
     server.files["/it.zip"] = zipped({"a.txt": WHOLE})
     source = {"kind": "archive", "url": server.url("/it.zip")}
     assert "b.txt" in failure_of(folder, entry_of({"a.txt": WHOLE, "b.txt": OTHER}, source))
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 @pytest.mark.parametrize("suffix", PACKERS)
@@ -96,7 +96,7 @@ def test_archive_that_unpacks_to_far_more_than_the_registry_says_is_refused(
     source = {"kind": "archive", "url": server.url(f"/it.{suffix}")}
     message = failure_of(folder, entry_of({"a.txt": WHOLE}, source))
     assert ": it takes more than 6 MB" in message
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_nothing_but_the_named_files_of_an_archive_is_unpacked(
@@ -152,7 +152,7 @@ def test_verified_archive_is_taken_whole(
     fetch(folder, whole)
     assert _visible(folder) == UNPACKED
     assert server.asked() == ["/it.zip"]
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
     fetch(folder, whole)
     assert server.asked() == ["/it.zip"]
 
@@ -191,7 +191,7 @@ def test_archive_with_another_sha256_leads_to_the_next_source(
     assert f"archive {server.url('/it.zip')}: ValueError: SHA256 hash" in caplog.text
     assert sha256_of(server.files["/it.zip"]) in caplog.text
     assert whole["sources"][0]["sha256"] in caplog.text
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
     # The files of the next source are those of the registry, and here now.
     server.requests.clear()
     fetch(folder, whole)
@@ -203,7 +203,7 @@ def test_verified_archive_without_files_below_its_prefix_is_refused(
 ) -> None:
     whole["sources"] = [whole["sources"][0] | {"prefix": "other"}]
     assert "the archive has no files below other" in failure_of(folder, whole)
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def _wheel(*, package: str, requires: Sequence[str], files: Mapping[str, bytes]) -> bytes:
@@ -235,7 +235,7 @@ def test_wheel_is_opened_without_being_run_and_without_its_dependencies(
     }
     fetch(folder, entry_of({"a.txt": WHOLE}, source))
     assert content_of(folder) == {"a.txt": WHOLE}
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
     assert server.asked() == ["/simple/sample-part/", f"/{name}"]
     assert not ran.exists()
 
@@ -247,7 +247,7 @@ def test_wheel_of_the_package_index_is_not_installed(folder: Path) -> None:
     sha256 = "d6822b465ea4369a85877d9eec77cc15b315ff7e6ff2ca892457e7b8a826b445"
     fetch(folder, {"megabytes": 1, "files": {"__init__.py": [sha256]}, "sources": [source]})
     assert list(content_of(folder)) == ["__init__.py"]
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
     assert {part.name for part in metadata.distributions()} == installed
     assert "aiosignal" not in sys.modules
 
@@ -260,7 +260,7 @@ def test_wheel_that_the_index_lacks_is_named(
     message = failure_of(folder, entry_of({"a.txt": WHOLE}, source))
     assert "wheel sample-part 1.0" in message
     assert "No matching distribution found for sample-part==1.0" in message
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_unreachable_index_is_told_as_the_cause(
@@ -272,4 +272,4 @@ def test_unreachable_index_is_told_as_the_cause(
     message = failure_of(folder, entry_of({"a.txt": WHOLE}, source))
     assert "Connection refused" in message
     assert "No matching distribution found for sample-part==1.0" in message
-    assert names_beside(folder) == []
+    assert names_in(folder) == []

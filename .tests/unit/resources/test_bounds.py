@@ -19,7 +19,7 @@ from sources import (
     failure_of,
     https_source,
     maven_source,
-    names_beside,
+    names_in,
     use_only_index,
 )
 
@@ -56,7 +56,7 @@ def test_source_that_sends_far_more_than_the_registry_says_is_cut_off(
     assert re.search(
         r": it takes more than (2|6) MB \(see `megabytes` in the registry\); ", message
     )
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 # Each of them is waited for.
@@ -77,7 +77,7 @@ def test_source_that_hardly_sends_anything_is_given_up(
     message = failure_of(folder, entry_of({"a.txt": WHOLE}, source))
     assert ": less than 100 kB arrived in 4 seconds; " in message
     assert hub.dripped < DRIPS
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_a_source_has_time_to_read_again_what_came(

@@ -23,7 +23,7 @@ from sources import (
     fetch,
     https_source,
     maven_source,
-    names_beside,
+    names_in,
     sha256_of,
 )
 
@@ -34,7 +34,7 @@ def test_https_brings_the_file_as_it_is(server: FileServer, folder: Path) -> Non
     server.files["/data/some.bin"] = WHOLE
     fetch(folder, entry_of({"named.bin": WHOLE}, https_source(server.url("/data/some.bin"))))
     assert content_of(folder) == {"named.bin": WHOLE}
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -128,7 +128,7 @@ def test_maven_files_lie_where_the_repository_has_them(
     fetch(folder, entry_of(jars, maven_source(server.url(f"/maven2{end}"))))
     assert content_of(folder) == jars
     assert sorted(server.asked()) == sorted(server.files)
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 def test_maven_files_come_several_at_a_time(
@@ -159,7 +159,7 @@ def test_maven_repository_without_a_file_fails_and_asks_for_few_more(
     assert server.url("/000.jar") in message
     assert "expected one source that provides 200 files with the registry's sha256" in message
     assert len(server.requests) < len(jars)
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_maven_file_with_other_bytes_refuses_the_source(server: FileServer, folder: Path) -> None:
@@ -170,4 +170,4 @@ def test_maven_file_with_other_bytes_refuses_the_source(server: FileServer, fold
     assert (
         f"wrong sha256 of b.jar: found {sha256_of(OTHER)}, expected {sha256_of(WHOLE)}" in message
     )
-    assert names_beside(folder) == []
+    assert names_in(folder) == []

@@ -23,7 +23,7 @@ from sources import (
     fetch,
     https_source,
     maven_source,
-    names_beside,
+    names_in,
     sha256_of,
     zipped,
 )
@@ -41,7 +41,7 @@ def test_second_source_is_used_where_the_first_has_nothing(
     assert content_of(folder) == {"a.txt": WHOLE}
     assert server.asked() == ["/first", "/second"]
     assert f"resource sample came from https {server.url('/second')}" in caplog.text
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 def test_source_with_other_bytes_is_passed_over(server: FileServer, folder: Path) -> None:
@@ -49,7 +49,7 @@ def test_source_with_other_bytes_is_passed_over(server: FileServer, folder: Path
     sources = [https_source(server.url(path)) for path in server.files]
     fetch(folder, entry_of({"a.txt": WHOLE}, *sources))
     assert content_of(folder) == {"a.txt": WHOLE}
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 def test_one_wrong_file_of_several_refuses_the_source(hub: FileServer, folder: Path) -> None:
@@ -60,7 +60,7 @@ def test_one_wrong_file_of_several_refuses_the_source(hub: FileServer, folder: P
     assert (
         f"wrong sha256 of b.txt: found {sha256_of(OTHER)}, expected {sha256_of(WHOLE)}" in message
     )
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_wrong_bytes_everywhere_are_one_clear_line(server: FileServer, folder: Path) -> None:
@@ -74,7 +74,7 @@ def test_wrong_bytes_everywhere_are_one_clear_line(server: FileServer, folder: P
         ) in message
     assert "expected one source that provides a.txt with the registry's sha256" in message
     assert "run `snakemake resources`" in message
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 @pytest.mark.parametrize("sent", [WHOLE, OTHER])
@@ -91,7 +91,7 @@ def test_sha256_beside_the_list_is_refused(server: FileServer, folder: Path) -> 
     entry = entry_of({"a.txt": WHOLE}, https_source(server.url("/a")))
     entry["files"]["a.txt"].append(sha256_of(OTHER))
     assert f"expected {sha256_of(WHOLE)} or {sha256_of(OTHER)}" in failure_of(folder, entry)
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_file_without_a_sha256_is_taken_as_it_comes_and_must_come(
@@ -124,7 +124,7 @@ def test_answer_that_breaks_off_is_not_taken_even_if_its_half_is_expected(
     half = WHOLE[: len(WHOLE) // 2]
     message = failure_of(folder, entry_of({"a.txt": half}, https_source(server.url("/a"))))
     assert f"{len(half)} bytes read" in message
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 @pytest.mark.parametrize("kind", ["https", "archive", "hub", "maven"])
@@ -145,7 +145,7 @@ def test_answer_that_breaks_off_leads_to_the_next_source(
     assert content_of(folder) == {"a.txt": WHOLE}
     # One file in many may fail by chance, and is asked for three times.
     assert len(hub.requests) == (4 if kind == "maven" else 2)
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 # What is there already.
@@ -180,7 +180,7 @@ def test_damaged_folder_is_fetched_anew(
         (folder / "a.txt").write_bytes(damaged)
     fetch(folder, entry_of({"a.txt": WHOLE}, https_source(server.url("/a"))))
     assert content_of(folder) == {"a.txt": WHOLE}
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 def test_failed_fetch_leaves_an_incomplete_folder_as_it_was(
@@ -192,7 +192,7 @@ def test_failed_fetch_leaves_an_incomplete_folder_as_it_was(
         folder, entry_of({"a.txt": WHOLE, "b.txt": OTHER}, https_source(server.url("/none")))
     )
     assert content_of(folder) == {"a.txt": WHOLE}
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 def test_interrupted_fetch_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +209,7 @@ def test_interrupted_fetch_leaves_nothing(folder: Path, monkeypatch: pytest.Monk
             fetch(folder, entry_of({"a.txt": WHOLE}, https_source("https://none")))
     finally:
         signal.signal(signal.SIGINT, before)
-    assert names_beside(folder) == []
+    assert names_in(folder) == []
 
 
 def test_what_another_study_has_fetched_meanwhile_stays(
@@ -224,7 +224,7 @@ def test_what_another_study_has_fetched_meanwhile_stays(
     monkeypatch.setitem(KINDS, "https", late)
     fetch(folder, entry_of({"a.txt": WHOLE}, https_source("https://none")))
     assert (folder / "a.txt").stat().st_mtime == 1
-    assert names_beside(folder) == ["sample"]
+    assert names_in(folder) == ["sample"]
 
 
 def test_failure_of_several_lines_is_told_in_one(
@@ -261,4 +261,4 @@ def test_no_network_is_one_clear_line_that_names_every_source(
     assert message.count("Connection refused") == len(sources)
     assert "Connect to the network (gated repositories need HF_TOKEN" in message
     assert "and run `snakemake resources`" in message
-    assert names_beside(folder) == []
+    assert names_in(folder) == []

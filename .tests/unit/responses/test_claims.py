@@ -14,7 +14,7 @@ import pytest
 from faults import Call, FaultyProxy, completion, running
 from hinter.config import Models, check_sheet
 from hinter.errors import InputError
-from hinter.models import Reading, Status
+from hinter.models import ParsedAnswer, Status
 from hinter.models.endpoint.calling import MAX_ATTEMPTS
 from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.pausing import PATIENCE_S
@@ -27,9 +27,9 @@ CONCURRENCY = 4
 YES = completion(message={"content": "yes"}, finish_reason="stop")
 
 
-class WordsReader:
-    def read(self, answer: str, *, cut: bool) -> Reading:
-        return Reading(Status.OK, ("yes",), answer)
+class WordsParser:
+    def read(self, answer: str, *, cut: bool) -> ParsedAnswer:
+        return ParsedAnswer(Status.OK, ("yes",), answer)
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ def study(resources: Path, tmp_path: Path, proxy: FaultyProxy) -> Callable[[], N
         endpoint = Endpoint(
             EndpointSettings(proxy.url, "m", context_tokens=400, concurrency=CONCURRENCY),
             messages=lambda text: [{"role": "user", "content": text}],
-            reader=WordsReader(),
+            reader=WordsParser(),
             counter=counter,
         )
         store = ResponseStore(tmp_path / "store", fingerprint="model")

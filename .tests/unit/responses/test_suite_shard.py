@@ -47,7 +47,7 @@ def test_fewer_held_out_texts_are_some_of_more_in_any_shards(tmp_path: Path) -> 
     rows = [mutant("a", "gender:man>woman")]
     study = Study(tmp_path, texts=dict.fromkeys(["a", *names], "A Greek man."), rows=rows)
 
-    def drawn(texts: int | None, *, seed: int, shards: int = 1) -> set[str]:
+    def sampled(texts: int | None, *, seed: int, shards: int = 1) -> set[str]:
         parts = (
             SuiteShard(
                 corpus=study.folder / "corpus.parquet",
@@ -62,10 +62,10 @@ def test_fewer_held_out_texts_are_some_of_more_in_any_shards(tmp_path: Path) -> 
         return {key for part in parts for key in _ids(part) if key.startswith("h")}
 
     for texts in range(1, 20):
-        assert len(drawn(texts, seed=1)) == texts
-        assert drawn(texts, seed=1) < drawn(texts + 1, seed=1)
-    assert drawn(7, seed=1) == drawn(7, seed=1, shards=5) != drawn(7, seed=2)
-    assert drawn(50, seed=1) == drawn(None, seed=1) == set(names)
+        assert len(sampled(texts, seed=1)) == texts
+        assert sampled(texts, seed=1) < sampled(texts + 1, seed=1)
+    assert sampled(7, seed=1) == sampled(7, seed=1, shards=5) != sampled(7, seed=2)
+    assert sampled(50, seed=1) == sampled(None, seed=1) == set(names)
 
 
 def test_of_a_sample_of_a_suite_all_originals_are_asked_and_only_its_mutants(
@@ -82,8 +82,8 @@ def test_of_a_sample_of_a_suite_all_originals_are_asked_and_only_its_mutants(
         discarded=True,
         sample=sample,
     )
-    drawn = {rows[position]["mutant_id"] for position in (0, 1, 4)}
-    assert _ids(shard) == {*"abch"} | drawn
+    sampled = {rows[position]["mutant_id"] for position in (0, 1, 4)}
+    assert _ids(shard) == {*"abch"} | sampled
     assert (len(shard), shard.mutated) == (7, 3)
     assert [block.mutated for block in shard.blocks()] == [{*"abc"}]
 

@@ -42,7 +42,7 @@ LABELS = ("x", "y", "z")
 Answers = list[set[str]]
 
 
-def _drawn(draw: random.Random, expected: Answers, *, right: float) -> Answers:
+def _sampled(draw: random.Random, expected: Answers, *, right: float) -> Answers:
     return [
         labels if draw.random() < right else {draw.choice(LABELS)} - {draw.choice(LABELS)}
         for labels in expected
@@ -76,7 +76,7 @@ def _by_sklearn(expected: Answers, found: Answers) -> float:
 def test_macro_f1_and_its_difference_are_those_of_plain_resampling(seed: int) -> None:
     draw = random.Random(seed)
     expected: Answers = [set(draw.sample(LABELS, draw.choice([0, 1, 1, 2]))) for _ in range(60)]
-    first, second = (_drawn(draw, expected, right=right) for right in (0.9, 0.6))
+    first, second = (_sampled(draw, expected, right=right) for right in (0.9, 0.6))
     sums = _sums(expected, first), _sums(expected, second)
     for answers, of in zip((first, second), sums, strict=True):
         assert macro_f1(of) == pytest.approx(_by_sklearn(expected, answers))

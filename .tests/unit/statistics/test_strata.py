@@ -10,12 +10,12 @@ from hinter.statistics.strata import MANY
 from scipy.stats import hypergeom
 
 
-def _stratum(*values: float, drawn: int) -> Stratum:
-    return Stratum(np.array(values), drawn)
+def _stratum(*values: float, sampled: int) -> Stratum:
+    return Stratum(np.array(values), sampled)
 
 
 def test_of_two_strata_of_two_pairs_the_least_p_value_is_a_half() -> None:
-    strata = [_stratum(-0.5, 0.5, drawn=1)] * 2
+    strata = [_stratum(-0.5, 0.5, sampled=1)] * 2
     assert permutation_test(strata, 1, seed=1) == 0.5
     assert permutation_test(strata, 1, seed=1, two_sided=False) == 0.25
     assert permutation_test(strata, 0, seed=1) == 1
@@ -23,10 +23,10 @@ def test_of_two_strata_of_two_pairs_the_least_p_value_is_a_half() -> None:
 
 def test_few_arrangements_are_all_looked_at() -> None:
     strata = [
-        _stratum(0, 0.5, 2, -1, drawn=2),
-        _stratum(1, 3, 4, drawn=1),
-        _stratum(7, 7, drawn=1),
-        _stratum(1, 2, drawn=2),
+        _stratum(0, 0.5, 2, -1, sampled=2),
+        _stratum(1, 3, 4, sampled=1),
+        _stratum(7, 7, sampled=1),
+        _stratum(1, 2, sampled=2),
     ]
     sums = np.array(
         [
@@ -45,15 +45,15 @@ def test_few_arrangements_are_all_looked_at() -> None:
 
 
 @pytest.mark.parametrize(
-    ("drawn", "units", "successes"), [(30, 90, 12), (5, 100, 40), (300, 900, 4), (3, 9, 4)]
+    ("sampled", "units", "successes"), [(30, 90, 12), (5, 100, 40), (300, 900, 4), (3, 9, 4)]
 )
 def test_the_permutation_test_in_one_stratum_is_fishers_exact_one(
-    drawn: int, units: int, successes: int
+    sampled: int, units: int, successes: int
 ) -> None:
-    exact = hypergeom(units, successes, drawn)
-    stratum = _stratum(*[1.0] * successes, *[0.0] * (units - successes), drawn=drawn)
-    for found in range(min(drawn, successes) + 1):
-        deviation = found - drawn * successes / units
+    exact = hypergeom(units, successes, sampled)
+    stratum = _stratum(*[1.0] * successes, *[0.0] * (units - successes), sampled=sampled)
+    for found in range(min(sampled, successes) + 1):
+        deviation = found - sampled * successes / units
         greater = permutation_test([stratum], deviation, seed=1, two_sided=False)
         assert greater == pytest.approx(exact.sf(found - 1), abs=0.02)
 
@@ -62,10 +62,10 @@ def test_the_permutation_test_in_one_stratum_is_fishers_exact_one(
 def test_of_many_strata_the_sum_is_normal(deviation: float) -> None:
     rng = np.random.default_rng(1)
     strata = [Stratum(rng.exponential(1, 5), 2) for _ in range(MANY)]
-    drawn, wider = (permutation_test(strata, deviation, seed=1, spread=s) for s in (1, 1.5))
+    sampled, wider = (permutation_test(strata, deviation, seed=1, spread=s) for s in (1, 1.5))
     one = permutation_test(strata, deviation, seed=1, two_sided=False)
-    strata.append(_stratum(0, 1e-6, drawn=1))
-    assert permutation_test(strata, deviation, seed=1) == pytest.approx(drawn, abs=0.015)
+    strata.append(_stratum(0, 1e-6, sampled=1))
+    assert permutation_test(strata, deviation, seed=1) == pytest.approx(sampled, abs=0.015)
     known = permutation_test(strata, deviation, seed=1, spread=1.5)
     assert known == pytest.approx(wider, abs=0.015)
     known = permutation_test(strata, deviation, seed=1, two_sided=False)
@@ -74,14 +74,14 @@ def test_of_many_strata_the_sum_is_normal(deviation: float) -> None:
 
 def test_many_arrangements_of_unlike_values_are_drawn() -> None:
     rng = np.random.default_rng(2)
-    strata = [Stratum(rng.normal(size=30), drawn) for drawn in (1, 7, 12)]
+    strata = [Stratum(rng.normal(size=30), sampled) for sampled in (1, 7, 12)]
     sums = np.array(
         [
-            sum(rng.permutation(values)[:drawn].sum() for values, drawn in strata)
+            sum(rng.permutation(values)[:sampled].sum() for values, sampled in strata)
             for _ in range(4000)
         ]
     )
-    expected = sum(drawn * values.mean() for values, drawn in strata)
+    expected = sum(sampled * values.mean() for values, sampled in strata)
     for deviation in (0.5, 3.0, 6.0):
         plain = np.mean(np.abs(sums - expected) >= deviation)
         assert permutation_test(strata, deviation, seed=4) == pytest.approx(plain, abs=0.04)
@@ -90,4 +90,4 @@ def test_many_arrangements_of_unlike_values_are_drawn() -> None:
 
 def test_nothing_to_permute_has_no_p_value() -> None:
     assert isnan(permutation_test([], 0, seed=1))
-    assert isnan(permutation_test([_stratum(2, 2, drawn=1), _stratum(1, drawn=1)], 0, seed=1))
+    assert isnan(permutation_test([_stratum(2, 2, sampled=1), _stratum(1, sampled=1)], 0, seed=1))

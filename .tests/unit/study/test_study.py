@@ -61,21 +61,23 @@ def test_literal_mutants_of_several_attributes_need_words_that_tell_persons_apar
     assert not told or "person" in found["words"]["people"]
 
 
-def test_encoders_or_the_named_models_that_run_here_climb_the_ladder(
+def test_encoders_or_the_named_models_that_run_here_climb_the_ablation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
     sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
 
-    def climbing(**ladder: object) -> list[tuple[str, str]]:
-        return Study(read_config(sheet | {"ladder": ladder})).ladder_runs()
+    def climbing(**ablation: object) -> list[tuple[str, str]]:
+        return Study(read_config(sheet | {"ablation": ablation})).ablation_runs()
 
     assert climbing() == [("minilm", "imdb")]
     assert climbing(models=["smollm2"]) == [("smollm2", "imdb")]
     assert climbing(models=[]) == []
-    with pytest.raises(InputError, match=r"'ladder.models': found 'bert'; expected one of minilm"):
+    with pytest.raises(
+        InputError, match=r"'ablation.models': found 'bert'; expected one of minilm"
+    ):
         climbing(models=["bert"])
-    with pytest.raises(InputError, match=r"key 'ladder.pairs': found nothing at authors.csv"):
+    with pytest.raises(InputError, match=r"key 'ablation.pairs': found nothing at authors.csv"):
         climbing(pairs="authors.csv")
 
 

@@ -127,16 +127,16 @@ def test_planted_hidden_bias_of_orders_2_to_4_is_found_and_nothing_else(
     )
     table = pa.Table.from_pylist(mutants.to_dict("records"), schema=MUTANTS_SCHEMA)
     pq.write_table(table, tmp_path / "mutants.parquet")
-    drawn = tmp_path / "suite.parquet"
+    sampled = tmp_path / "suite.parquet"
     select_suite(
         tmp_path / "mutants.parquet",
-        drawn,
+        sampled,
         originals=None,
         pairs_per_attribute=None,
         discarded=False,
         seed=1,
     )
-    suite = pq.read_table(drawn).to_pandas().assign(reason=None)
+    suite = pq.read_table(sampled).to_pandas().assign(reason=None)
     planted: list[set[str]] = []
     for order in (2, 3, 4):
         of_order = suite.loc[suite["order"] == order, "mutant_id"]

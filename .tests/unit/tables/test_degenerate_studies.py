@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from drawing import draw
 from hinter.declarations import import_declaring
 from hinter.figures.rq2 import figure5_grammar
 from hinter.figures.rq3 import figure8_discarded
@@ -19,6 +18,7 @@ from hinter.tables.rq4.figure9_truth_table import tabulate_truth_table
 from hinter.tables.rq4.figure10_exposure import tabulate_exposure
 from hinter.tables.rq4.lattice import tabulate_lattice
 from made_up import ATTRIBUTES, FIGURES, TABLES, WHY_EMPTY, Answer, Answers, MadeUpStudy
+from plotting import plot
 from readme import assert_answers_table_2
 from result_files import Row
 from scored import SAMPLE, grammar_file, verdict_files, verdict_on
@@ -126,7 +126,7 @@ CASES = {
     "only atomic ones valid": _study(_suite().assign(valid=lambda rows: rows["order"] == 1)),
     "all unchecked": _study(_suite().assign(valid=None)),
     "valid ones only": _study(_suite().assign(valid=True)),
-    "a sample": _study(_suite().assign(drawn=lambda rows: rows["order"].eq(2)), _plain, times=3),
+    "a sample": _study(_suite().assign(sampled=lambda rows: rows["order"].eq(2)), _plain, times=3),
     "no mutants": _study(_suite()[:0]),
     "one original": _study(_suite(originals=1)),
     "a mute model beside another": _study(_suite(), mute=_unparsed),
@@ -174,7 +174,7 @@ EMPTY = {
 
 
 # The cases of which the figures are drawn.
-DRAWN = (
+PLOTTED = (
     "no mutants",
     *(pytest.param(name, marks=pytest.mark.release) for name in ("none biased", "one original")),
 )
@@ -241,10 +241,10 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", DRAWN, indirect=True)
+@pytest.mark.parametrize("case", PLOTTED, indirect=True)
 def test_a_figure_says_why_it_is_empty_and_shows_no_share_of_nothing(study: MadeUpStudy) -> None:
     for figure, form in product(FIGURES, ("pdf", "png", "svg")):
-        study.draw(figure)
+        study.plot(figure)
         path = study.folder / "figures" / f"{figure.name}.{form}"
         assert path.stat().st_size > 20, path
     assert len(study.words) == 10
@@ -373,7 +373,7 @@ def test_tables_and_figures_of_scores_stand_on_little(sample: list[Row], tmp_pat
         assert by_check["difference_low"].isna().all()
     assert by_check["score_valid_minus_discarded"].isna().all() or len(whole) == 2
     for figure, rows in ((figure5_grammar, by_outcome), (figure8_discarded, by_check)):
-        draw(figure.FIGURE, rows, tmp_path)
+        plot(figure.FIGURE, rows, tmp_path)
 
 
 def test_tables_of_rq4_stand_on_nothing(tmp_path: Path) -> None:

@@ -93,12 +93,12 @@ def test_groups_of_terms_that_are_as_long_have_no_contrast() -> None:
     # Three groups, of which each edit names one.
     named = np.stack([margins[text] - margins[""] for text in "abn"], axis=3)
     places = pd.MultiIndex.from_product([range(ORIGINALS), range(MUTANTS), [*"xyz"]])
-    keys = dict(zip(("original_id", "place", "group"), zip(*places, strict=True), strict=True))
+    keys = dict(zip(("original_id", "position", "group"), zip(*places, strict=True), strict=True))
     p_values = []
     for shifts in named[:audits]:
         told = {"attribute": "a", "choice": "c", "n": 1, "scored": 1, "changed": 0, "term": "t"}
         units = pd.DataFrame({**keys, **told, "shift": (100 * shifts).round().ravel()})
-        units = units.astype({"place": str, "original_id": str})
+        units = units.astype({"position": str, "original_id": str})
         p_values += contrast_rows(units, seed=1)["p_value"].tolist()
     # The three lines of an audit are worth about two.
     found = np.mean(np.array(p_values) <= 0.05)

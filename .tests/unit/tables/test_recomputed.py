@@ -83,8 +83,8 @@ def _suite(draw: random.Random) -> pd.DataFrame:
     some = whole[kept].sample(frac=0.8, random_state=1).sort_index()
     suite = pd.concat([some, both], ignore_index=True)
     suite["valid"] = [control or draw.random() < 0.9 for control in suite["control"]]
-    drawn = [draw.random() < 0.7 if order == 3 else None for order in suite["order"]]
-    return suite.assign(drawn=pd.Series(drawn, dtype=object))
+    sampled = [draw.random() < 0.7 if order == 3 else None for order in suite["order"]]
+    return suite.assign(sampled=pd.Series(sampled, dtype=object))
 
 
 def _controls(folder: Path, suite: pd.DataFrame) -> Parts:

@@ -69,19 +69,19 @@ by("accept").addEventListener("click", () => {
 function browse() {
   const EVEN = 0.1, ROW = 68, ANSWERS = `hinter-answers-${data.key}`;
   const pairs = data.pairs;
-  const cases = data.listed.map(told => {
-    const named = told.pairs.map(id => pairs[id]);
-    const readings = told.readings.map(number => data.readings[number]);
-    const control = told.control && {...told.control, reading: data.readings[told.control.reading]};
+  const cases = data.listed.map(details => {
+    const named = details.pairs.map(id => pairs[id]);
+    const readings = details.readings.map(number => data.readings[number]);
+    const control = details.control && {...details.control, reading: data.readings[details.control.reading]};
     return {
-      ...told, readings, control,
-      id: told.id ?? [told.original, ...told.pairs].join("|"),
-      text: data.originals[told.dataset][told.original],
+      ...details, readings, control,
+      id: details.id ?? [details.original, ...details.pairs].join("|"),
+      text: data.originals[details.dataset][details.original],
       combination: named.map(pair => pair[0]).join("+"),
-      title: told.title ?? named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
+      title: details.title ?? named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
       groups: named.flatMap(pair => [`${pair[0]}: ${pair[1]}`, `${pair[0]}: ${pair[2]}`]),
       // What a prompt tells in place of a term is its group.
-      terms: told.kind ? [] : named.flatMap(pair => [pair[3], pair[4]]),
+      terms: details.kind ? [] : named.flatMap(pair => [pair[3], pair[4]]),
       replaced: named.map(pair => `${pair[0]}: ${pair[1]} → ${pair[2]}`),
       first: readings[0],
       last: readings.at(-1),
@@ -101,7 +101,7 @@ function browse() {
   }
 
   // Filters: one for each property that differs among the cases.
-  const yesNo = told => told ? "yes" : "no";
+  const yesNo = details => details ? "yes" : "no";
   const properties = {
     dataset: each => [each.dataset],
     model: each => [each.model],
@@ -119,7 +119,7 @@ function browse() {
   // Filters that only links ask for.
   const linked = {
     check: each => [each.valid ? "valid" : "discarded"],
-    drawn: each => [yesNo(each.drawn)],
+    sampled: each => [yesNo(each.sampled)],
     level: each => [each.pairs.length > 1 ? "intersectional" : "atomic"],
     replaced: each => each.replaced,
     first: each => isPair(each) ? [yesNo(each.readings[1].biased)] : [],
@@ -128,7 +128,7 @@ function browse() {
     mutations: each => [each.title.replaceAll("→", "->")],
   };
   const SAID = {
-    drawn: {yes: "sampled orders", no: "listed orders"},
+    sampled: {yes: "sampled orders", no: "listed orders"},
     first: {yes: "first pair alone biased", no: "first pair alone benign"},
     second: {yes: "second pair alone biased", no: "second pair alone benign"},
   };
@@ -193,15 +193,15 @@ function browse() {
   }
 
   // Only the rows in sight are in the document.
-  let drawn = [-1, -1];
+  let plotted = [-1, -1];
   function draw(anew) {
     const list = by("list");
     const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
     const past = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 5);
-    if (!anew && drawn[0] === first && drawn[1] === past) {
+    if (!anew && plotted[0] === first && plotted[1] === past) {
       return;
     }
-    drawn = [first, past];
+    plotted = [first, past];
     by("rows").replaceChildren(...shown.slice(first, past).map((each, i) => rowOf(each, first + i)));
     const active = chosen && by("rows").querySelector("[aria-selected=true]");
     active ? list.setAttribute("aria-activedescendant", active.id)
@@ -323,11 +323,11 @@ function browse() {
       return make("div", {}, link);
     });
   }
-  function examinedOf(told) {
-    const asked = told.repeats ? `Asked again: hidden ${told.times_hidden ?? 0} and biased `
-      + `${told.times_biased ?? 0} of ${told.repeats} times. ` : "";
-    return told.sufficient === null || told.sufficient === undefined ? asked
-      : `${asked}${told.sufficient} of its ${told.replaced} edits are enough to change the outcome.`;
+  function examinedOf(details) {
+    const asked = details.repeats ? `Asked again: hidden ${details.times_hidden ?? 0} and biased `
+      + `${details.times_biased ?? 0} of ${details.repeats} times. ` : "";
+    return details.sufficient === null || details.sufficient === undefined ? asked
+      : `${asked}${details.sufficient} of its ${details.replaced} edits are enough to change the outcome.`;
   }
   function button(text, act) {
     const made = make("button", {type: "button"}, text);
@@ -371,7 +371,7 @@ function browse() {
     const scores = Object.entries(reading?.scores ?? {}).map(([label, score]) => `${label} ${score}`);
     const verdict = part.original ? "" : reading?.biased === undefined || !reading ? ""
       : reading.biased ? "changed" : "unchanged";
-    const about = reading?.told ?? [verdict, reading?.shift === undefined ? null : `shift ${reading.shift}`];
+    const about = reading?.details ?? [verdict, reading?.shift === undefined ? null : `shift ${reading.shift}`];
     return make("section", {class: `part${changed ? " changed" : ""}${part.control ? " control" : ""}`},
       make("h4", {}, part.title),
       part.mutations ? make("small", {}, part.mutations) : null,
@@ -433,7 +433,7 @@ function browse() {
 
   /** Return a case as it is handed on: its texts, outcomes and scores. */
   function asJson(each) {
-    const told = part => ({
+    const details = part => ({
       role: part.title, mutations: part.mutations, ...part.reading,
       text: whole(each.text, part.changes).map(textOf).join(""),
     });
@@ -441,7 +441,7 @@ function browse() {
     const {fingerprint, libraries} = data.made.runs[`${model}/${dataset}`];
     return JSON.stringify({mutant_id: id, model, fingerprint, libraries, dataset, pair_ids, hidden,
       valid, checks, examined,
-      labels: each.text.labels, parts: parts(each).map(told)}, null, 2);
+      labels: each.text.labels, parts: parts(each).map(details)}, null, 2);
   }
   const textOf = node => node === null ? "" : typeof node === "string" ? node : node.textContent;
   async function copy(each, pressed) {
@@ -497,14 +497,14 @@ function browse() {
     const cell = text => `"${text.replaceAll('"', '""')}"`;
     const rows = [...new Map(mutants.filter(each => answers[each.id]).map(each => [each.id, each])).values()];
     const lines = rows.map(each => {
-      const told = {
+      const details = {
         mutant_id: each.id, dataset: each.dataset,
         replacements: each.pairs.map(id => `${pairs[id][3]} -> ${pairs[id][4]}`).join("; "),
         before: whole(each.text, unchanged(each.text, each.changes)).map(textOf).join(""),
         after: whole(each.text, each.changes).map(textOf).join(""),
         ...answers[each.id],
       };
-      return data.columns.map(name => cell(told[name] ?? ""));
+      return data.columns.map(name => cell(details[name] ?? ""));
     });
     const csv = [data.columns.map(cell), ...lines].map(line => line.join(",") + "\n").join("");
     const link = make("a", {download: `${by("reader").value.trim().replace(/[^\p{L}\p{N}]+/gu, "_") || "answers"}.csv`});
@@ -548,9 +548,9 @@ function browse() {
   }
   /** Follow a link to a case, or to the cases that some filters leave. */
   function follow() {
-    const told = new URLSearchParams(location.hash.slice(1));
-    const filters = [...told].filter(([name]) => name in properties || name in linked);
-    if (filters.length && !told.has("case")) {
+    const details = new URLSearchParams(location.hash.slice(1));
+    const filters = [...details].filter(([name]) => name in properties || name in linked);
+    if (filters.length && !details.has("case")) {
       clear();
       for (const [name, value] of filters) {
         const select = form.elements[name];
@@ -564,11 +564,11 @@ function browse() {
       (by("shown").hidden ? by("notice") : by("cases")).scrollIntoView();
       return false;
     }
-    if (!told.has("case")) {
+    if (!details.has("case")) {
       return false;
     }
-    const found = cases.find(each => each.id === told.get("case")
-      && ["model", "dataset"].every(name => !told.get(name) || told.get(name) === each[name]));
+    const found = cases.find(each => each.id === details.get("case")
+      && ["model", "dataset"].every(name => !details.get(name) || details.get(name) === each[name]));
     if (found) {
       if (!shown.includes(found)) {
         clear();

@@ -7,10 +7,10 @@
   const LONGEST = 30, WIDEST = 1000;
 
   /** Return the rows of columns, each of which has its different values and their numbers. */
-  function rowsOf(told) {
-    const length = Math.max(0, ...Object.values(told).map(([, numbers]) => numbers.length));
+  function rowsOf(given) {
+    const length = Math.max(0, ...Object.values(given).map(([, numbers]) => numbers.length));
     return Array.from({length}, (_, i) => Object.fromEntries(
-      Object.entries(told).map(([name, [values, numbers]]) => [name, values[numbers[i]]])));
+      Object.entries(given).map(([name, [values, numbers]]) => [name, values[numbers[i]]])));
   }
   const distinct = values => [...new Set(values)];
   const shorten = text => text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
@@ -20,27 +20,27 @@
   const hash = values => `#${new URLSearchParams(values)}`;
   /** Return the pixels that the longest of some labels takes. */
   const room = labels => 16 + 6.4 * Math.max(...labels.map(text => shorten(text).length));
-  const tip = (marks, told) => Plot.tip(marks, Plot.pointer({
-    ...told, maxRadius: 60, fill: "var(--card)", stroke: "var(--soft)", lineWidth: 40,
+  const tip = (marks, given) => Plot.tip(marks, Plot.pointer({
+    ...given, maxRadius: 60, fill: "var(--card)", stroke: "var(--soft)", lineWidth: 40,
   }));
 
   /** Return a drawing as one image for those who do not see it, whose links are for the pointer.
    *
    * A click follows the link of what the tip tells of, as the tip may lie over it. */
   function plot(picture, {link = () => null, ...options}) {
-    const drawn = Plot.plot({
+    const plotted = Plot.plot({
       ariaLabel: picture.title, ariaDescription: picture.said,
       style: {fontSize: "12px", color: "var(--ink)", overflow: "visible"}, ...options,
     });
-    drawn.setAttribute("role", "img");
-    drawn.querySelectorAll("a").forEach(each => each.setAttribute("tabindex", "-1"));
-    drawn.addEventListener("click", ({target}) => {
-      const to = drawn.value && link(drawn.value);
+    plotted.setAttribute("role", "img");
+    plotted.querySelectorAll("a").forEach(each => each.setAttribute("tabindex", "-1"));
+    plotted.addEventListener("click", ({target}) => {
+      const to = plotted.value && link(plotted.value);
       if (to && !target.closest("a")) {
         location.hash = to;
       }
     });
-    return drawn;
+    return plotted;
   }
 
   // A picture says what can be chosen of its rows, and draws those that are chosen.
@@ -102,7 +102,7 @@
     const shade = value => `color-mix(in oklab, ${value < 0 ? COLD : WARM} `
       + `${Math.round(60 * Math.abs(value) / largest)}%, var(--card))`;
     const at = {x: "x", y: "y"};
-    const drawn = plot(picture, {
+    const plotted = plot(picture, {
       width: left + 20 + side * across.length + bottom / 2, marginLeft: left, marginRight: 20 + bottom / 2,
       height: 40 + bottom + 28 * down.length, marginTop: together ? 8 : 28, marginBottom: 14 + bottom,
       x: {domain: across, tickRotate: turned ? 35 : 0, tickFormat: shorten, label: together ? null : "to group", tickSize: 0, padding: .04},
@@ -125,7 +125,7 @@
       ],
     });
     const ends = excess ? [points(-largest), "0", `${points(largest)} points`] : ["0 %", percent(largest)];
-    return [scale(ends, excess), drawn];
+    return [scale(ends, excess), plotted];
   }
   function scale(ends, diverging) {
     const ramp = make("i", {class: diverging ? "ramp diverging" : "ramp", "aria-hidden": "true"});
@@ -143,7 +143,7 @@
     ].filter(Boolean).join("\n");
   }
   function filtersOf(row) {
-    const filters = {model: row.model, dataset: row.dataset, level: row.level, check: "valid", drawn: "no"};
+    const filters = {model: row.model, dataset: row.dataset, level: row.level, check: "valid", sampled: "no"};
     return row.source_group
       ? {...filters, replaced: `${row.attributes}: ${row.source_group} → ${row.target_group}`}
       : row.attributes === "all" ? filters : {...filters, combination: row.attributes};
@@ -166,7 +166,7 @@
       + `${below} of them shift the score further down than their parts do together.`;
     const at = {x: "summed", y: "joint"};
     const side = Math.min(width, 640);
-    const drawn = plot(picture, {
+    const plotted = plot(picture, {
       width: side, height: side, marginLeft: 56, marginBottom: 44, marginRight: 20, grid: true, link: caseOf,
       x: {domain, label: "sum of the shifts of both parts, log-odds →"},
       y: {domain, label: "↑ joint shift, log-odds"},
@@ -183,7 +183,7 @@
       ],
     });
     const keys = counts.map(([kind, n]) => make("li", {class: `key ${kind}`}, `${kind} (${n})`));
-    return [make("ul", {class: "keys"}, ...keys), drawn];
+    return [make("ul", {class: "keys"}, ...keys), plotted];
   }
   function tellPoint(row) {
     const more = row.case === null ? (row.kind === "benign" ? "benign: no case" : "not among the cases of this page")
@@ -208,9 +208,9 @@
       .sort((a, b) => b.originals - a.originals)
       .map((row, i) => ({row, i, of: names.filter(name => row[name])}));
     const [{n, exposed}] = all;
-    const told = regions.map(({row, of}) =>
+    const given = regions.map(({row, of}) =>
       `${row.originals} by ${of.map(name => sets[name]).join(" and by ")}`);
-    picture.said = `${exposed} of ${n} texts are exposed${told.length ? `: ${told.join("; ")}` : ""}.`;
+    picture.said = `${exposed} of ${n} texts are exposed${given.length ? `: ${given.join("; ")}` : ""}.`;
     if (!regions.length) {
       return [picture.said];
     }

@@ -6,9 +6,9 @@ from .config import JudgeSheet, PromptSheet, RelationsSheet, read_sheet
 from .corpora import check_judge_prompt, check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import build_groups, read_own_pairs, read_posts
 from .job import warn
+from .locations import files_at, found
 from .model_files import check_model, check_tokenizer, check_weights, check_whole
 from .paired_sheets import read_paired
-from .places import files_at, found
 from .study import Study, check_file
 
 SMALL_BYTES = 4_000_000
@@ -43,8 +43,8 @@ def check_contents(study: Study) -> None:
 
 def _check_dictionary(study: Study) -> None:
     attributes = study.config.attributes
-    if study.config.ladder.pairs:
-        read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)
+    if study.config.ablation.pairs:
+        read_own_pairs(Path(study.config.ablation.pairs), attributes=attributes)
     paired = read_paired(
         study.config.mutation.operators,
         sheets=study.curations(),
@@ -98,11 +98,11 @@ def _check_probe(study: Study, probe: str) -> None:
 
 def _check_relations(study: Study) -> None:
     # As above.
-    from .relations import check_prompts, draw_sources
+    from .relations import check_prompts, sample_sources
 
     path, settings = found(study.config.relations.prompts), study.config.relations
     prompts = check_prompts(read_sheet(path, RelationsSheet).model_dump(), path=path)
-    draw_sources(prompts, size=settings.sources, seed=study.config.seed, path=path)
+    sample_sources(prompts, size=settings.sources, seed=study.config.seed, path=path)
 
 
 def _check_texts(study: Study, dataset: str) -> None:

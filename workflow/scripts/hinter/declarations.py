@@ -16,24 +16,24 @@ from .provenance import SCRIPTS
 
 PUBLISHED = "published"
 """The section of tables and figures made from the paper's published counts."""
-LADDER = "ladder"
+ABLATION = "ablation"
 """The section of the table that only the target with this name makes."""
 PROBES = "probes"
 """The section of the tables of probes, which only a study with probes makes."""
 RELATIONS = "relations"
 """The section of the tables that only the target with this name makes."""
-APART = (PUBLISHED, LADDER, RELATIONS, "assessment")
+APART = (PUBLISHED, ABLATION, RELATIONS, "assessment")
 """The sections with a separate folder in results/."""
 ANSWERS = frozenset(
     {
         *("cases", "follow_up_repeats", "follow_up_verdicts", "hits", "predictions"),
-        *("rater_scores", "repeats", "rung_verdicts", "scores", "verdicts"),
+        *("rater_scores", "repeats", "variant_verdicts", "scores", "verdicts"),
     }
 )
 """The inputs of tables for which models must be trained or asked."""
 CATEGORIES = {
     **{f"rq{number}": f"RQ{number}" for number in (1, 2, 3, 4)},
-    **{"assessment": "RQ3", "ladder": "RQ3", "paper": "The paper"},
+    **{"assessment": "RQ3", "ablation": "RQ3", "paper": "The paper"},
 }
 """The categories of sections in the report; others have the names of their sections."""
 

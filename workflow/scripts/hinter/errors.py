@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-MOST_TOLD = 50
+MOST_REPORTED = 50
 """How many faults of a file are listed one by one."""
 PASSWORD = re.compile(r"(?<=://)\S*@")
 
@@ -45,8 +45,8 @@ class Faults:
         except InputError as error:
             self._number += 1
             kind = str(error).partition(": found ")[2]
-            unlike = kind not in self._kinds and len(self._kinds) < MOST_TOLD
-            if unlike or len(self._told) < MOST_TOLD:
+            unlike = kind not in self._kinds and len(self._kinds) < MOST_REPORTED
+            if unlike or len(self._told) < MOST_REPORTED:
                 self._told.append(error)
                 self._kinds.add(kind)
 

@@ -15,17 +15,17 @@ PARQUET_READERS = {"pyarrow", "duckdb", "_duckdb"}
 def disk_fault(error: Exception) -> InputError | None:
     """Return the error for a disk that is full or cannot be written to, if `error` means that."""
     number, said = getattr(error, "errno", None), _in_a_line(error)
-    place = str(getattr(error, "filename", None) or "disk")
+    location = str(getattr(error, "filename", None) or "disk")
     if number in NO_ROOM or any(words in said for words in NO_ROOM_SAID):
         return InputError(
-            where=place,
+            where=location,
             found="no space left",
             expected="space for results and temporary files (`snakemake plan` shows how much)",
             fix="Free some space and run again: the study continues from there.",
         )
     if number in NO_ACCESS or "Read-only file system" in said:
         return InputError(
-            where=place,
+            where=location,
             found=f"no permission ({said})",
             expected="files and folders that you may read and write",
             fix="Correct its permissions, or run in another folder.",

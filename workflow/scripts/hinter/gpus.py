@@ -62,10 +62,10 @@ def visible_gpus() -> dict[str, str]:
 def _read_uuids() -> dict[str, str]:
     """Return the UUIDs of the machine's GPUs by their numbers, none if there is no driver."""
     try:
-        told = subprocess.run(QUERY, capture_output=True, text=True).stdout
+        printed = subprocess.run(QUERY, capture_output=True, text=True).stdout
     except OSError:
         return {}
-    return dict(re.findall(r"^(\d+), (\S+)$", told, flags=re.MULTILINE))
+    return dict(re.findall(r"^(\d+), (\S+)$", printed, flags=re.MULTILINE))
 
 
 def _check_enough(visible: Mapping[str, str], *, count: int) -> None:

@@ -27,17 +27,19 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 """The characters that replace bytes that are not UTF-8."""
 
 
-def decoded_lines(content: IO[bytes], *, place: str) -> Iterator[str]:
+def decoded_lines(content: IO[bytes], *, location: str) -> Iterator[str]:
     r"""Yield the lines of UTF-8 text, each with its own line break (`\n`, `\r\n` or `\r`).
 
     Text in UTF-16 begins with its mark. Closes the `content`. Raises `InputError` for other bytes;
-    `place` names the text in its message.
+    `location` names the text in its message.
     """
     buffered = io.BufferedReader(content)  # type: ignore[type-var]
     start = buffered.peek(1 << 10)
     wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if not wide and BINARY.match(start):
-        raise _undecoded(f"a file that is no text (it begins with {start[:8]!r})", place=place)
+        raise _undecoded(
+            f"a file that is no text (it begins with {start[:8]!r})", location=location
+        )
     encoding = "utf-16" if wide else "utf-8-sig"
     number = 1
     try:
@@ -46,54 +48,56 @@ def decoded_lines(content: IO[bytes], *, place: str) -> Iterator[str]:
                 wrong = None if line.isascii() else UNDECODED.search(line)
                 if wrong:
                     byte = ord(wrong[0]) - 0xDC00
-                    raise _undecoded(f"the byte 0x{byte:02x}", place=f"{place}, line {number}")
+                    raise _undecoded(
+                        f"the byte 0x{byte:02x}", location=f"{location}, line {number}"
+                    )
                 yield line
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
-        raise _undecoded(f"the byte 0x{byte:02x}", place=f"{place}, line {number}") from None
+        raise _undecoded(f"the byte 0x{byte:02x}", location=f"{location}, line {number}") from None
 
 
-def _undecoded(found: str, *, place: str) -> InputError:
+def _undecoded(found: str, *, location: str) -> InputError:
     fix = "Convert the file to UTF-8, or save it as text."
-    return InputError(where=place, found=found, expected="UTF-8 text", fix=fix)
+    return InputError(where=location, found=found, expected="UTF-8 text", fix=fix)
 
 
 def read_text(path: Path) -> str:
     """Return the text in a file; raise `InputError` if it is not UTF-8."""
     with path.open("rb") as file:
-        return "".join(decoded_lines(file, place=str(path)))
+        return "".join(decoded_lines(file, location=str(path)))
 
 
 def check_columns(
     found: Collection[str],
     *,
     columns: Iterable[str],
-    place: str,
+    location: str,
     fix: str = "Correct `text`, `label`, `split_column` or `where` in the datasets sheet.",
 ) -> None:
     """Raise `InputError` if one of the `columns` was not found."""
     for column in columns:
         if column not in found:
             raise InputError(
-                where=place,
+                where=location,
                 found=f"the columns {', '.join(found)}",
                 expected=f"a column '{column}'",
                 fix=fix,
             )
 
 
-def check_header(header: list[str], *, columns: Collection[str], place: str) -> None:
+def check_header(header: list[str], *, columns: Collection[str], location: str) -> None:
     """Raise `InputError` if one of the `columns` (or of all) is twice in the header, or missing."""
     for column in columns or filter(None, header):
         if header.count(column) > 1:
             raise InputError(
-                where=place,
+                where=location,
                 found=f"the column '{column}' twice",
                 expected="distinct columns",
                 fix="Rename or remove one of them.",
             )
     if header:
-        check_columns(header, columns=columns, place=place)
+        check_columns(header, columns=columns, location=location)
 
 
 def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults) -> Rows:
@@ -112,21 +116,21 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
         skipinitialspace=f'{delimiter} "' in first,
         strict=True,
     )
-    place = f"{where}, line {number}"
-    header = [*map(_column, _fields(reader, place=place) or [])]
-    check_header(header, columns=columns, place=place)
+    location = f"{where}, line {number}"
+    header = [*map(_column, _fields(reader, location=location) or [])]
+    check_header(header, columns=columns, location=location)
     while True:
-        place = f"{where}, line {reader.line_num + number}"
+        location = f"{where}, line {reader.line_num + number}"
         with faults.noted():
-            fields = _fields(reader, place=place)
+            fields = _fields(reader, location=location)
             if fields is None:
                 return
             while len(fields) > len(header) and not fields[-1].strip():
                 fields.pop()
             # Skip empty lines, and those that spreadsheets write below a table.
             if len(fields) == len(header) or any(map(str.strip, fields)):
-                _check_fields(fields, header=header, place=place)
-                yield place, dict(zip(header, fields, strict=True))
+                _check_fields(fields, header=header, location=location)
+                yield location, dict(zip(header, fields, strict=True))
 
 
 def _beginning(lines: Iterator[str]) -> tuple[str, int, str | None]:
@@ -157,30 +161,30 @@ def _delimiter_of(header: str, *, columns: Collection[str]) -> str:
     return max(DELIMITERS, key=fitness)
 
 
-def _fields(reader: Iterator[list[str]], *, place: str) -> list[str] | None:
+def _fields(reader: Iterator[list[str]], *, location: str) -> list[str] | None:
     """Return the next row, or None after the last one."""
     try:
         return next(reader, None)
     except csv.Error as error:
         raise InputError(
-            where=place,
+            where=location,
             found=f"broken quotes ({error})",
             expected="a row of CSV",
             fix="Close every quote, and double every quote inside a quoted field.",
         ) from None
 
 
-def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
+def _check_fields(fields: list[str], *, header: list[str], location: str) -> None:
     if len(fields) != len(header):
         raise InputError(
-            where=place,
+            where=location,
             found=f"{len(fields)} fields",
             expected=f"the {len(header)} fields of the header",
             fix="Quote fields that contain the delimiter or line breaks.",
         )
     if all(_column(field) == column for field, column in zip(fields, header, strict=True)):
         raise InputError(
-            where=place,
+            where=location,
             found="the header again",
             expected="a row",
             fix="Remove that line. Files need not be joined: a pattern may name several.",
@@ -191,12 +195,12 @@ def _json_rows(
     lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults
 ) -> Rows:
     """Yield (place, row) for each object: one per line, or all in one array."""
-    for place, value in _json_values(lines, where=where, faults=faults):
+    for location, value in _json_values(lines, where=where, faults=faults):
         with faults.noted():
             if not isinstance(value, dict):
-                raise _json_error(f"{json.dumps(value):.60}", place=place)
-            check_columns(value, columns=columns, place=place)
-            yield place, value
+                raise _json_error(f"{json.dumps(value):.60}", location=location)
+            check_columns(value, columns=columns, location=location)
+            yield location, value
 
 
 def _json_values(
@@ -206,15 +210,15 @@ def _json_values(
     for earlier, (number, line) in enumerate(filled):
         if not earlier and line.lstrip().startswith("["):
             whole = "".join(["\n" * (number - 1), line, *lines])
-            for record, value in enumerate(_parsed(whole, place=where), start=1):
+            for record, value in enumerate(_parsed(whole, location=where), start=1):
                 yield f"{where}, record {record}", value
             return
-        place = f"{where}, line {number}"
+        location = f"{where}, line {number}"
         with faults.noted():
-            yield place, _parsed(line, place=place)
+            yield location, _parsed(line, location=location)
 
 
-def _parsed(text: str, *, place: str) -> Any:
+def _parsed(text: str, *, location: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_distinct)
     except json.JSONDecodeError as error:
@@ -223,7 +227,7 @@ def _parsed(text: str, *, place: str) -> Any:
     # Keys twice, numbers with thousands of digits, and thousands of nested brackets.
     except (ValueError, RecursionError) as error:
         found = f"JSON that cannot be read ({error})"
-    raise _json_error(found, place=place)
+    raise _json_error(found, location=location)
 
 
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -233,9 +237,9 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return row
 
 
-def _json_error(found: str, *, place: str) -> InputError:
+def _json_error(found: str, *, location: str) -> InputError:
     return InputError(
-        where=place, found=found, expected="one JSON object per line", fix="Correct that line."
+        where=location, found=found, expected="one JSON object per line", fix="Correct that line."
     )
 
 

@@ -6,9 +6,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import draw
 from hinter.figures.probes.harness import FIGURE
 from matplotlib.figure import Figure
+from plotting import plot
 
 ROWS = pd.DataFrame(
     {
@@ -23,15 +23,15 @@ ROWS = pd.DataFrame(
 
 
 def test_every_probe_and_model_has_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[Figure] = []
+    plotted: list[Figure] = []
     close = plt.close
-    monkeypatch.setattr(plt, "close", drawn.append)
-    first = draw(FIGURE, ROWS, tmp_path)
-    assert draw(FIGURE, ROWS, tmp_path) == first
-    (axes,) = drawn[0].axes
+    monkeypatch.setattr(plt, "close", plotted.append)
+    first = plot(FIGURE, ROWS, tmp_path)
+    assert plot(FIGURE, ROWS, tmp_path) == first
+    (axes,) = plotted[0].axes
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names == ["A\nm, n = 200", "A\nn, n = 1,000", "B\nm, n = 0"]
     dots = axes.lines[0].get_xydata()
     assert dots[np.isfinite(dots).all(axis=1)].tolist() == [[0.25, 0], [1, 1]]
-    for figure in drawn:
+    for figure in plotted:
         close(figure)

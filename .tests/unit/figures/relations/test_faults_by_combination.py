@@ -6,9 +6,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import draw
 from hinter.figures.relations.faults_by_combination import FIGURE
 from matplotlib.figure import Figure
+from plotting import plot
 
 ROWS = [("age+job", "MR10", 0.5), ("age+job", "MR3.1", 0.25), ("age+faith", "MR3.1", 1.0)]
 
@@ -20,7 +20,7 @@ def test_a_cell_has_the_rate_of_its_combination_and_relation(
     monkeypatch.setattr(plt, "close", figures.append)
     rows = pd.DataFrame(ROWS, columns=["attributes", "relation", "fault_rate"])
     rows = rows.assign(model="m", metric="tone")
-    draw(FIGURE, rows, tmp_path)
+    plot(FIGURE, rows, tmp_path)
     panel = figures[0].axes[0]
     (image,) = panel.collections
     cells = np.ma.filled(np.ma.asarray(image.get_array()).astype(float), np.nan).reshape(2, 2)

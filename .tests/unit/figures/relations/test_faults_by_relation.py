@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
-from drawing import draw
 from hinter.figures.relations.faults_by_relation import FIGURE
+from plotting import plot
 
 
 def _rows(*rates: tuple[str, str, float]) -> pd.DataFrame:
@@ -23,6 +23,6 @@ def _rows(*rates: tuple[str, str, float]) -> pd.DataFrame:
 
 def test_a_figure_is_the_same_each_time_and_shows_each_rate(tmp_path: Path) -> None:
     rows = _rows(("sentiment", "MR4", 0.2), ("tone", "MR4", 0.6), ("tone", "MR17", 0.4))
-    drawn = draw(FIGURE, rows, tmp_path)
-    assert draw(FIGURE, rows, tmp_path) == drawn
-    assert draw(FIGURE, _rows(("sentiment", "MR4", 0.2)), tmp_path) != drawn
+    plotted = plot(FIGURE, rows, tmp_path)
+    assert plot(FIGURE, rows, tmp_path) == plotted
+    assert plot(FIGURE, _rows(("sentiment", "MR4", 0.2)), tmp_path) != plotted

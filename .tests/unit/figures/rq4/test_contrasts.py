@@ -6,12 +6,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import draw
 from hinter.figures.rq4.contrasts import FEW, FIGURE, GROUPS, RUNS
 from hinter.tables import FEWEST_MENTIONS
 from matplotlib.axes import Axes
 from matplotlib.colors import same_color
 from matplotlib.figure import Figure
+from plotting import plot
 
 _close = plt.close
 
@@ -33,17 +33,17 @@ def _line(model: str, group: str, contrast: float, **values: object) -> dict[str
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+def plotted(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     """Return a list that takes each figure that is drawn."""
     figures: list[Figure] = []
     monkeypatch.setattr(plt, "close", figures.append)
     return figures
 
 
-def _draw(rows: list[dict[str, object]], drawn: list[Figure], folder: Path) -> Figure:
-    draw(FIGURE, pd.DataFrame(rows), folder)
-    _close(drawn[-1])
-    return drawn[-1]
+def _plot(rows: list[dict[str, object]], plotted: list[Figure], folder: Path) -> Figure:
+    plot(FIGURE, pd.DataFrame(rows), folder)
+    _close(plotted[-1])
+    return plotted[-1]
 
 
 def _names(axes: Axes) -> list[str]:
@@ -51,7 +51,7 @@ def _names(axes: Axes) -> list[str]:
 
 
 def test_groups_stand_from_the_worst_to_the_best_and_few_mentions_are_grey(
-    drawn: list[Figure], tmp_path: Path
+    plotted: list[Figure], tmp_path: Path
 ) -> None:
     names = ("contrast", "contrast_low", "contrast_high", "q_value")
     unknown: dict[str, object] = dict.fromkeys(names, np.nan)
@@ -64,7 +64,7 @@ def test_groups_stand_from_the_worst_to_the_best_and_few_mentions_are_grey(
         _line("m", "worst + old", -3, attribute="age+race"),
         _line("m", "mute", -3, scored=0),
     ]
-    (axes,) = _draw(rows, drawn, tmp_path).axes
+    (axes,) = _plot(rows, plotted, tmp_path).axes
     assert _names(axes) == ["worst (20)", "few (9)", "best off (20)", "alone (0)"]
     assert axes.get_ylim()[0] > axes.get_ylim()[1]
     dots = {bars[0].get_xdata()[0]: bars[0] for bars in axes.containers}
@@ -76,7 +76,7 @@ def test_groups_stand_from_the_worst_to_the_best_and_few_mentions_are_grey(
 
 
 def test_the_largest_groups_and_runs_are_shown_and_the_others_counted(
-    drawn: list[Figure], tmp_path: Path
+    plotted: list[Figure], tmp_path: Path
 ) -> None:
     groups = [f"g{number:02}" for number in range(GROUPS + 3)]
     rows = [
@@ -84,7 +84,7 @@ def test_the_largest_groups_and_runs_are_shown_and_the_others_counted(
         for model in range(1, RUNS + 3)
         for place, group in enumerate(groups)
     ]
-    figure = _draw([*rows, _line("m5", "old", 0, attribute="age")], drawn, tmp_path)
+    figure = _plot([*rows, _line("m5", "old", 0, attribute="age")], plotted, tmp_path)
     age, race = figure.axes
     assert age.get_title() == "age"
     assert race.get_title() == f"race ({GROUPS} of {len(groups)} groups)"

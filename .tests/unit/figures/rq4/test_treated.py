@@ -5,10 +5,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from drawing import draw
 from hinter.figures.rq4.treated import FIGURE, GROUPS, LETTERS
 from hinter.tables import FEWEST_MENTIONS
 from matplotlib.figure import Figure
+from plotting import plot
 
 _close = plt.close
 
@@ -27,10 +27,10 @@ def _line(group: str, contrast: float, **values: object) -> dict[str, object]:
     } | values
 
 
-def _draw(rows: list[dict[str, object]], folder: Path, patch: pytest.MonkeyPatch) -> Figure:
+def _plot(rows: list[dict[str, object]], folder: Path, patch: pytest.MonkeyPatch) -> Figure:
     figures: list[Figure] = []
     patch.setattr(plt, "close", figures.append)
-    draw(FIGURE, pd.DataFrame(rows), folder)
+    plot(FIGURE, pd.DataFrame(rows), folder)
     _close(figures[-1])
     return figures[-1]
 
@@ -46,7 +46,7 @@ def test_the_furthest_groups_are_named_with_their_mentions_the_worst_on_top(
         _line("a+b", -9, attribute="age+race"),
         _line("local", -9, attribute="control"),
     ]
-    figure = _draw(rows, tmp_path, monkeypatch)
+    figure = _plot(rows, tmp_path, monkeypatch)
     [axes] = figure.axes
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert len(names) == GROUPS
@@ -59,14 +59,14 @@ def test_the_furthest_groups_are_named_with_their_mentions_the_worst_on_top(
 def test_without_enough_mentions_nothing_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    figure = _draw([_line("rare", 1, mentions=1)], tmp_path, monkeypatch)
+    figure = _plot([_line("rare", 1, mentions=1)], tmp_path, monkeypatch)
     assert "Nothing to show: no group has" in figure.texts[0].get_text().replace("\n", " ")
 
 
 def test_a_figure_has_the_same_bytes_each_time_also_as_svg(tmp_path: Path) -> None:
     rows = pd.DataFrame([_line("one", 0.2), _line("other", -0.2)])
-    draw(FIGURE, rows, tmp_path)
+    plot(FIGURE, rows, tmp_path)
     first = (tmp_path / "f.svg").read_bytes()
-    draw(FIGURE, rows, tmp_path)
+    plot(FIGURE, rows, tmp_path)
     assert first == (tmp_path / "f.svg").read_bytes()
     assert first.startswith(b"<?xml") and b"<svg" in first

@@ -1,11 +1,11 @@
 """Thoughts, in the forms that models and servers give them, are not read for labels."""
 
 import pytest
-from hinter.models.answers import AnswerReader, FreeReader
+from hinter.models.answers import AnswerParser, FreeTextParser
 from hinter.models.answers.thoughts import begins_inside, opens_thought, said_in, thought_end
-from hinter.models.model import Reading, Status
+from hinter.models.model import ParsedAnswer, Status
 
-READER = AnswerReader(["negative", "positive"], multi_label=False, none="None")
+PARSER = AnswerParser(["negative", "positive"], multi_label=False, none="None")
 CHANNELS = "<|channel|>analysis<|message|>positive?<|end|><|start|>assistant"
 
 
@@ -43,18 +43,18 @@ CHANNELS = "<|channel|>analysis<|message|>positive?<|end|><|start|>assistant"
     ],
 )
 def test_labels_are_read_outside_thoughts(answer: str) -> None:
-    status, outcome, said, _ = READER.read(answer)
+    status, outcome, said, _ = PARSER.read(answer)
     assert (status, outcome) == (Status.OK, ("negative",))
     assert said is not None and "positive" not in said
-    assert FreeReader().read(answer).answer == said
+    assert FreeTextParser().read(answer).answer == said
 
 
 @pytest.mark.parametrize(
     "answer", ["<think>\nIt could be positive", "[THINK]positive", "<|channel>thought", CHANNELS]
 )
 def test_a_thought_that_is_cut_says_nothing(answer: str) -> None:
-    assert READER.read(answer, cut=True) == Reading(Status.UNPARSED, None, "")
-    assert FreeReader().read(answer) == Reading(Status.UNPARSED, None, "")
+    assert PARSER.read(answer, cut=True) == ParsedAnswer(Status.UNPARSED, None, "")
+    assert FreeTextParser().read(answer) == ParsedAnswer(Status.UNPARSED, None, "")
 
 
 @pytest.mark.parametrize("answer", ["I think it is positive ", "\npositive [reason: a joke]", ""])

@@ -18,11 +18,11 @@ from hinter.errors import InputError
 from hinter.models.endpoint import settings
 from hinter.models.endpoint.budget import Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS
-from hinter.models.endpoint.checking import check_endpoint
 from hinter.models.endpoint.client import Endpoint
+from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import open_token_counter
-from hinter.models.model import Reading, Status
+from hinter.models.model import ParsedAnswer, Status
 from serving import free_port
 
 KEY, KEY_VARIABLE = "sk-neverShowThis/ToAnyone", "ENDPOINT_KEY"
@@ -34,9 +34,9 @@ TEXTS = [f"I like film number {number}." for number in range(40)]
 YES = {"message": {"content": "yes"}, "finish_reason": "stop"}
 
 
-class WordsReader:
-    def read(self, answer: str, *, cut: bool) -> Reading:
-        return Reading(Status.UNPARSED, answer=answer)
+class WordsParser:
+    def read(self, answer: str, *, cut: bool) -> ParsedAnswer:
+        return ParsedAnswer(Status.UNPARSED, answer=answer)
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +68,7 @@ def opened(resources: Path, ledger: Ledger) -> Callable[..., Endpoint]:
         return Endpoint(
             EndpointSettings(**{**settings, **changed}),
             messages=lambda text: [{"role": "user", "content": text}],
-            reader=WordsReader(),
+            parser=WordsParser(),
             counter=counter,
             spending=Spending(ledger, PRICES),
         )
@@ -411,7 +411,7 @@ def test_an_answer_without_words_is_kept_and_told_of(
         responses = _asked(endpoint, 3)
         assert proxy.calls.total() == 3
     assert [endpoint.read(response) for response in responses] == [
-        Reading(Status.UNPARSED, answer="")
+        ParsedAnswer(Status.UNPARSED, answer="")
     ] * 3
     assert ledger.sums() == (3 * PRICES.cost(input_tokens=30, output_tokens=ANSWER_TOKENS), 0)
     said = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, status
 from hinter.errors import InputError
-from hinter.models.answers import AnswerReader
+from hinter.models.answers import AnswerParser
 from hinter.models.endpoint import pausing
 from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
-from hinter.models.endpoint.checking import check_endpoint
 from hinter.models.endpoint.client import Endpoint
+from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import TransformersCounter
-from hinter.models.model import Reading, Status
+from hinter.models.model import ParsedAnswer, Status
 from serving import free_port, serving
 from tenacity import wait_none
 from transformers import AutoTokenizer
@@ -34,9 +34,9 @@ THINGS = ["film", "book", "song", "meal", "game", "play", "town"]
 TEXTS = [f"I {verb} this {thing}." for thing in THINGS for verb in ("love", "hate", "know", "saw")]
 
 
-class WordsReader:
-    def read(self, answer: str, *, cut: bool) -> Reading:
-        return Reading(Status.UNPARSED, answer=answer)
+class WordsParser:
+    def read(self, answer: str, *, cut: bool) -> ParsedAnswer:
+        return ParsedAnswer(Status.UNPARSED, answer=answer)
 
 
 def _messages(text: str) -> list[dict[str, str]]:
@@ -89,7 +89,7 @@ def _endpoint(
     return Endpoint(
         EndpointSettings(**{**settings, **changed}),
         messages=_messages,
-        reader=WordsReader(),
+        parser=WordsParser(),
         counter=counter,
         spending=spending,
     )
@@ -337,9 +337,9 @@ def test_a_filtered_answer_is_refused(counter: TransformersCounter) -> None:
 def test_an_answer_in_words_is_read(
     server: str, counter: TransformersCounter, plain: dict[int, str]
 ) -> None:
-    reading = _endpoint(f"http://{server}/v1", counter).read(plain[0])
-    assert reading == Reading(Status.UNPARSED, answer=reading.answer)
-    assert reading.answer
+    parsed = _endpoint(f"http://{server}/v1", counter).read(plain[0])
+    assert parsed == ParsedAnswer(Status.UNPARSED, answer=parsed.answer)
+    assert parsed.answer
     assert plain[0].endswith(f'"tokens":[{_asked_tokens(plain[0])},{ANSWER_TOKENS}]}}')
 
 
@@ -352,11 +352,11 @@ def test_a_label_that_may_be_cut_is_left_out(
     said = completion(message={"content": "Article 3, Article 10"}, finish_reason=finish)
     with running(FaultyProxy(faults={"said": said})) as proxy:
         endpoint = _endpoint(proxy.url, counter)
-        endpoint._reader = AnswerReader(
+        endpoint._parser = AnswerParser(
             ["Article 3", "Article 10", "Article 1"], multi_label=True, none="None"
         )
         (response,) = _asked(endpoint, TEXTS[:1]).values()
-    assert endpoint.read(response) == Reading(Status.OK, outcome, "Article 3, Article 10")
+    assert endpoint.read(response) == ParsedAnswer(Status.OK, outcome, "Article 3, Article 10")
 
 
 def test_a_pause_that_one_call_is_told_of_is_kept_by_all(

@@ -16,8 +16,8 @@ from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Spending, Task
 from hinter.models.endpoint.calling import MAX_ATTEMPTS
-from hinter.models.endpoint.checking import check_endpoint
 from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.windows import digest_of_text
 from hinter.predictions.opened import again_once_learnt
@@ -468,8 +468,8 @@ def opened(resources: Path, tmp_path: Path) -> Callable[..., Endpoint]:
 def _outcomes(endpoint: Endpoint, texts: Sequence[str] = TEXTS) -> list[str]:
     """Return the label of each text, or the status of an answer without one."""
     found = dict(pair for part in endpoint.responses(texts) for pair in part)
-    readings = [endpoint.read(found[position]) for position in range(len(texts))]
-    return [reading.outcome[0] if reading.outcome else reading.status for reading in readings]
+    parsed_answers = [endpoint.read(found[position]) for position in range(len(texts))]
+    return [parsed.outcome[0] if parsed.outcome else parsed.status for parsed in parsed_answers]
 
 
 def _warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -998,8 +998,8 @@ def test_answers_are_kept_under_what_was_learnt(
     @again_once_learnt
     def write(model: Endpoint, *, store: ResponseStore) -> None:
         stores.append(store)
-        readings = Asker(model, store).ask(texts, advance=lambda _: None)
-        assert [readings[key].outcome for key in texts] == [(label,) for label in OUTCOMES]
+        parsed_answers = Asker(model, store).ask(texts, advance=lambda _: None)
+        assert [parsed_answers[key].outcome for key in texts] == [(label,) for label in OUTCOMES]
 
     with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
         for calls in (4, 4):

@@ -326,8 +326,8 @@ def test_pairs_are_drawn_for_each_mention_and_their_parts_with_them(
         "rules": rules,
     }
     texts, invariant = reviews[:24], invariants[Comparator.TOLERANT]
-    drawn = describing(**every, most=2)
-    found = mutants_of(texts, how=drawn, invariant=invariant, orders=[1, 2])
+    sampled = describing(**every, most=2)
+    found = mutants_of(texts, how=sampled, invariant=invariant, orders=[1, 2])
     turned = mutants_of(
         texts[::-1], how=describing(**every, most=2), invariant=invariant, orders=[1, 2]
     )

@@ -25,7 +25,7 @@ def _agreement(folder: Path, **said: str) -> pd.DataFrame:
 def test_agreement_by_hand(tmp_path: Path) -> None:
     table = _agreement(tmp_path, ada="yy yn yy nn", bob="yy yy nn nn", eve="-- -- -- y-")
     rows = {
-        (row["reader"], row["other"], row["dataset"], row["order"]): row
+        (row["annotator"], row["other"], row["dataset"], row["order"]): row
         for row in table.to_dict("records")
     }
     assert len(rows) == len(table) == 6 * 9
@@ -62,4 +62,4 @@ def test_the_table_is_made_of_files(tmp_path: Path) -> None:
     written = pd.read_csv(tmp_path / "csv")
     assert written.columns.tolist() == list(table.columns)
     assert written["read"].tolist() == [8, 4, 4] * 3
-    assert "| ada      | bob     | d " in (tmp_path / "markdown").read_text()
+    assert "| ada         | bob     | d " in (tmp_path / "markdown").read_text()

@@ -10,7 +10,7 @@ from result_files import verdict_row, write_counts, write_rows
 def test_mutants_are_counted_by_reason(tmp_path: Path) -> None:
     counts = write_counts(tmp_path, (2, None, 6), (2, "pos", 3), (2, "dep", 1), (2, "unchecked", 5))
     path = tmp_path / "suite.parquet"
-    write_rows(path, [verdict_row("o", 1), verdict_row("o", 2, drawn=False)])
+    write_rows(path, [verdict_row("o", 1), verdict_row("o", 2, sampled=False)])
     (row,) = tabulate_mutants(counts, [("suites", "d", path)]).to_dict("records")
     assert row == {
         "dataset": "d",
@@ -34,8 +34,8 @@ def test_a_sampled_order_is_a_sample_whatever_its_attributes_have_of_it(tmp_path
         for name in ("a+b+c", "a+b+d")
     ]
     suite = [
-        verdict_row("o", 1, order=3, attributes="a+b+c", drawn=True),
-        verdict_row("o", 2, drawn=False),
+        verdict_row("o", 1, order=3, attributes="a+b+c", sampled=True),
+        verdict_row("o", 2, sampled=False),
     ]
     paths = (
         write_rows(tmp_path / "c.parquet", counts, COUNTS_SCHEMA),

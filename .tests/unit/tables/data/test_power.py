@@ -36,8 +36,8 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
         originals=ORIGINALS, attributes=["a", "b"], orders=[1, 2], targets=("x", "y")
     )
     # Originals have unequal numbers of mutants.
-    drawn = random.Random(1)
-    lost = {pair for pair in mutants["mutant_id"] if drawn.random() < 0.2}
+    sampled = random.Random(1)
+    lost = {pair for pair in mutants["mutant_id"] if sampled.random() < 0.2}
     mutants = mutants[~mutants["mutant_id"].isin(lost)]
     partners = [control_of(row.mutant_id, row.pair_ids) for row in mutants.itertuples()]
     whole = pd.concat([mutants, pd.DataFrame(partners).drop_duplicates("mutant_id")])

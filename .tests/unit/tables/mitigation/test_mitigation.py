@@ -98,7 +98,7 @@ class Study:
         """Return a measure of a mutant, or None where it has none."""
         row = self.told[model, mutant_id]
         hidden = "hidden" in measure
-        if not row["counted"] or row["drawn"] is not None:
+        if not row["counted"] or row["sampled"] is not None:
             return None
         if hidden and (row["order"] == 1 or not row["complete"]):
             return None
@@ -146,7 +146,7 @@ def _verdict(
         complete=complete,
         hidden=bool(biased and draw.random() < 0.6) if complete else None,
         control=control,
-        drawn=False if number == 4 else None,
+        sampled=False if number == 4 else None,
     ) | ({"counted": False} if control else {})
 
 
@@ -238,10 +238,10 @@ def test_without_a_control_two_models_are_compared(tmp_path: Path) -> None:
     study = Study(tmp_path, seed=2)
     alone, whole = study.tabulate(control=None), study.tabulate()
     assert set(zip(alone["before"], alone["after"], strict=True)) == {PAIRS[0]}
-    beside = whole[(whole["before"] == "one") & (whole["after"] == "mended")]
+    others = whole[(whole["before"] == "one") & (whole["after"] == "mended")]
     apart = "q_value"
     pd.testing.assert_frame_equal(
-        alone.drop(columns=apart), beside.drop(columns=apart).reset_index(drop=True)
+        alone.drop(columns=apart), others.drop(columns=apart).reset_index(drop=True)
     )
     shown = TABLE.show(alone)
     assert len(shown) == len(alone)

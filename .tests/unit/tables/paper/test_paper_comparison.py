@@ -99,8 +99,8 @@ def _study(*runs: tuple[str, str], rate: float = 0.05, width: float = 0.01) -> T
             [
                 {"combination": combination, "model": model}
                 | dict(zip(("first", "second", "intersectional"), region, strict=True))
-                | _interval("share", place / 10)
-                for place, region in enumerate(regions)
+                | _interval("share", exhibit / 10)
+                for exhibit, region in enumerate(regions)
                 for combination, model in product(combinations, models)
             ]
         ),
@@ -205,7 +205,7 @@ def test_the_papers_whole_dataset_has_another_name_here(published: Published) ->
 def test_every_figure_of_the_paper_has_its_numbers(published: Published) -> None:
     rows = _compare(published, _study(("minilm", "imdb")))
     assert set(rows["quantity"].str.partition(" ")[0]) == set(QUANTITIES)
-    assert {place[:9].strip() for place in rows["place"]} == {
+    assert {exhibit[:9].strip() for exhibit in rows["exhibit"]} == {
         *("Table 2", "Figure 4", "Figure 5", "Figure 6", "Figure 7", "Figure 8", "Figure 9"),
         "Figure 10",
     }
@@ -287,7 +287,7 @@ def test_only_the_right_cell_of_the_truth_table_counts(published: Published) -> 
 
 def test_regions_of_figure_10_are_those_of_the_same_attributes(published: Published) -> None:
     rows = _compare(published, _study(("minilm", "imdb")))
-    regions = rows[rows["place"] == "Figure 10"]
+    regions = rows[rows["exhibit"] == "Figure 10"]
     assert set(regions["combination"]) == {"body+race", "race+gender"}
     assert len(regions) == 14
     assert set(regions["level"]) == {"all"}
@@ -341,8 +341,8 @@ def test_a_table_that_is_not_made_has_no_numbers(missing: str, published: Publis
     tables = _study(("bert", "ecthr_a"))
     whole = _compare(published, tables)
     rows = _compare(published, tables | {missing: None})
-    place = {"table2_totals": "Table 2", "figure7_false_positives": "Figure 7"}[missing]
-    assert set(whole["place"]) - set(rows["place"]) == {place}
+    exhibit = {"table2_totals": "Table 2", "figure7_false_positives": "Figure 7"}[missing]
+    assert set(whole["exhibit"]) - set(rows["exhibit"]) == {exhibit}
 
 
 def test_numbers_of_the_text_are_those_printed(published: Published) -> None:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-import draw_figures
 import make_tables
 import pandas as pd
+import plot_figures
 import pytest
 from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
 from hinter.tables import describe_agreement
@@ -137,14 +137,14 @@ def test_tables_are_written(tables: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path) -> None:
-    drawn = []
+    sampled = []
     for run in ("1", "2"):
         files = [tmp_path / f"{run}.{form}" for form in ("pdf", "png", "svg")]
-        draw_figures.main(
+        plot_figures.main(
             modules={figure.name: figure.module},
             tables={name: str(tables / f"{name}.csv") for name in figure.reads},
             empty={figure.name: ""},
             files={figure.name: [*map(str, files)]},
         )
-        drawn.append([path.read_bytes() for path in files])
-    assert drawn[0] == drawn[1]
+        sampled.append([path.read_bytes() for path in files])
+    assert sampled[0] == sampled[1]

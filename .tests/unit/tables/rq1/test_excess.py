@@ -9,7 +9,7 @@ import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.statistics import cluster_bootstrap, sign_flip_test
-from hinter.tables.rq1.excess import BESIDE, COLUMNS, TABLE, THROUGHOUT, tabulate_excess
+from hinter.tables.rq1.excess import COLUMNS, ONE_PAIR, TABLE, THROUGHOUT, tabulate_excess
 from result_files import Parts, Row, verdict_row, write_rows
 from scipy.stats import false_discovery_control
 
@@ -45,7 +45,7 @@ class PairedStudy:
                     for number, (mutant, _) in enumerate(of_two)
                 }
                 for mutant, partner in told:
-                    partners = {BESIDE: partner}
+                    partners = {ONE_PAIR: partner}
                     if mutant["order"] == 2:
                         partners[THROUGHOUT] = other[mutant["mutant_id"]][1]
                     self.rows.append((model, dataset, mutant, partners))
@@ -88,7 +88,7 @@ def _pair(
 def _expected(study: PairedStudy, row: Row) -> dict[str, list[tuple[bool, bool]]]:
     """Return by original whether mutants and their controls show what a row measures."""
     shown: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
-    compared_with = BESIDE if row["order"] == 1 else row["compared_with"]
+    compared_with = ONE_PAIR if row["order"] == 1 else row["compared_with"]
     for model, dataset, mutant, partners in study.rows:
         of_line = (model, dataset, mutant["order"]) == (row["model"], row["dataset"], row["order"])
         if not of_line or row["attributes"] not in ("all", mutant["attributes"]):
@@ -144,7 +144,7 @@ def test_the_primary_comparison_is_adjusted_apart_from_what_is_explored(tmp_path
     study = PairedStudy(tmp_path, seed=2)
     table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=1)
     named = (table["measure"] == "hidden bias") & (table["attributes"] == "all")
-    named &= table["compared_with"] == BESIDE
+    named &= table["compared_with"] == ONE_PAIR
     # One for each of two models on two datasets.
     assert table["primary"].tolist() == named.tolist() and named.sum() == 4
     families = [table[named], *(rows for _, rows in table[~named].groupby("model"))]

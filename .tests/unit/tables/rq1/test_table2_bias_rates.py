@@ -39,7 +39,7 @@ def test_bias_rates_count_what_was_run_and_seen(verdicts: Parts, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("valid", "drawn", "basis", "expected"),
+    ("valid", "sampled", "basis", "expected"),
     [
         (8, None, "all", (3.0, 3.0, 3.0)),
         (8, True, "all", (3.0, 3.0, 3.0)),
@@ -49,10 +49,10 @@ def test_bias_rates_count_what_was_run_and_seen(verdicts: Parts, tmp_path: Path)
     ],
 )
 def test_a_number_of_biased_mutants_is_exact_estimated_or_not_given(
-    valid: int, drawn: bool | None, basis: str, expected: tuple[float | None, ...], tmp_path: Path
+    valid: int, sampled: bool | None, basis: str, expected: tuple[float | None, ...], tmp_path: Path
 ) -> None:
     path = tmp_path / "verdicts.parquet"
-    rows = [row | {"drawn": drawn} for row in VERDICTS if row["drawn"] is None]
+    rows = [row | {"sampled": sampled} for row in VERDICTS if row["sampled"] is None]
     write_rows(path, rows, VERDICTS_SCHEMA)
     (row,) = _bias_rates([("m", "d", path)], tmp_path, valid=valid).to_dict("records")
     assert (row["valid"], row["basis"]) == (valid, basis)
@@ -68,8 +68,8 @@ def test_a_number_of_biased_mutants_is_exact_estimated_or_not_given(
 def test_each_order_has_its_own_rates(tmp_path: Path) -> None:
     rows = [
         *VERDICTS,
-        verdict_row("o1", 9, order=3, visible_order=3, drawn=True),
-        verdict_row("o1", 8, order=3, visible_order=3, drawn=True, biased=True),
+        verdict_row("o1", 9, order=3, visible_order=3, sampled=True),
+        verdict_row("o1", 8, order=3, visible_order=3, sampled=True, biased=True),
     ]
     path = tmp_path / "verdicts.parquet"
     write_rows(path, rows, VERDICTS_SCHEMA)

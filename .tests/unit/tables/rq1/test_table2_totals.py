@@ -35,7 +35,7 @@ def _study(folder: Path) -> Parts:
         verdict_row("o", 91, order=1, visible_order=1, biased=True),
         _row("o", 92, "hidden", valid=False),
         _row("o", 93, "hidden", visible_order=1),
-        _row("o", 94, "hidden", drawn=False),
+        _row("o", 94, "hidden", sampled=False),
     ]
     return [
         (

@@ -91,7 +91,9 @@ def _warned(study: MadeUpStudy, *, repeats: bool = False, about: str = "model") 
         limits=[],
         seed=1,
     )
-    return {row["warning"]: row["told"] for row in rows[rows["about"] == about].to_dict("records")}
+    return {
+        row["warning"]: row["message"] for row in rows[rows["about"] == about].to_dict("records")
+    }
 
 
 @pytest.mark.parametrize(
@@ -217,7 +219,7 @@ def warned(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
 
 
 def test_every_table_of_rates_carries_the_warnings(warned: MadeUpStudy) -> None:
-    (told,) = pd.read_csv(warned.csv("warnings")).query("about == 'model'")["told"]
+    (told,) = pd.read_csv(warned.csv("warnings")).query("about == 'model'")["message"]
     for name in (table.name for table in TABLES):
         files = warned.files(name)
         for form in ("markdown", "html"):

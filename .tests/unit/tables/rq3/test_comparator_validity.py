@@ -110,7 +110,7 @@ def test_the_caption_tells_who_assessed_and_what_came_out(
     assessed_for_comparators: list[AssessedMutant], tmp_path: Path
 ) -> None:
     answers = pd.read_csv(ASSESSMENTS).replace({"yes": True, "no": False})
-    answers = answers[answers["draw"] == "comparators"]
+    answers = answers[answers["sample"] == "comparators"]
     valid = answers[answers["stratum"] == "valid"]
     share = 100 * (valid["grammar"].astype(bool) & valid["meaning"].astype(bool)).mean()
     same = 100 * (answers["meaning_1"] == answers["meaning_2"]).mean()

@@ -25,7 +25,7 @@ def _verdicts(
             "original_id": original,
             "order": order,
             "valid": valid,
-            "drawn": None,
+            "sampled": None,
             "control": False,
             "operator": operator,
             "visible_order": order,
@@ -35,8 +35,8 @@ def _verdicts(
     ]
     # Not counted: the model saw one pair only; a sampled order.
     seen = table[0] | {"order": 2, "visible_order": 1, "biased": True}
-    drawn = table[0] | {"order": 3, "visible_order": 3, "biased": True, "drawn": True}
-    return write_rows(folder / f"{name}.parquet", [*table, seen, drawn], VERDICTS_SCHEMA)
+    sampled = table[0] | {"order": 3, "visible_order": 3, "biased": True, "sampled": True}
+    return write_rows(folder / f"{name}.parquet", [*table, seen, sampled], VERDICTS_SCHEMA)
 
 
 def _corrected(verdicts: Path, assessed: pd.DataFrame) -> Row:
@@ -147,7 +147,7 @@ def test_each_operator_has_the_share_of_its_own_mutants(tmp_path: Path) -> None:
         ("m", "d", _verdicts(tmp_path, valid, name=operator, operator=operator))
         for operator in ("literal", "describe")
     ]
-    described = assessed_rows([{"original_id": "e", "sound": True, "tells": "describe"}])
+    described = assessed_rows([{"original_id": "e", "sound": True, "about_operator": "describe"}])
     assessed = pd.concat([BY_HAND, described])
     table = tabulate_corrected_rates(parts, assessed, comparator="tolerant", seed=1)
     found = table[["operator", "n", "precision"]].values.tolist()
@@ -179,7 +179,7 @@ def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
 
 
 def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> None:
-    (tmp_path / "warnings.csv").write_text("model,dataset,warning,about,told\n")
+    (tmp_path / "warnings.csv").write_text("model,dataset,warning,about,message\n")
     for dataset, carried, people in (("imdb", False, 0), ("ecthr", True, 2)):
         BY_HAND.assign(people=people).to_parquet(tmp_path / "assessed.parquet")
         inputs = {

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from drawing import draw
 from hinter.figures.rq3 import figure7_false_positives
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
 from hinter.tables import describe_false_positives
 from hinter.tables.rq3.figure7_false_positives import TABLE, tabulate_false_positives
 from hinter.tables.rq3.volume import describe_left_out
+from plotting import plot
 from scored import assert_each, levels_of, random_study, values_of, verdict_files, verdict_on
 
 KEYS = ["model", "level", "check"]
@@ -25,8 +25,8 @@ def test_bias_among_discarded_mutants_is_a_rate_and_a_share(tmp_path: Path) -> N
         # Not counted: no verdict, seen in part, of a sampled order.
         verdict_on("o|x", None),
         verdict_on("o|x|y", True, order=2, visible_order=1),
-        verdict_on("o|x|z", True, order=3, drawn=True),
-        verdict_on("o|x|w", True, drawn=False),
+        verdict_on("o|x|z", True, order=3, sampled=True),
+        verdict_on("o|x|w", True, sampled=False),
     ]
     rows = tabulate_false_positives(verdict_files(tmp_path, {"m": told}), seed=1)
     counts = ["n", "originals", "biased", "bias_rate"]
@@ -104,7 +104,7 @@ def test_what_is_said_of_false_positives_follows_from_the_numbers(
     TABLE.show(rows)
     if not valid[0]:
         assert rows["rate_ratio"].isna().all()
-    draw(figure7_false_positives.FIGURE, rows, tmp_path)
+    plot(figure7_false_positives.FIGURE, rows, tmp_path)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -113,7 +113,7 @@ def test_bias_by_verdict_agrees_with_plain_counting(seed: int, tmp_path: Path) -
     told = verdicts[
         verdicts["biased"].notna()
         & (verdicts["order"] == verdicts["visible_order"])
-        & verdicts["drawn"].isna()
+        & verdicts["sampled"].isna()
     ]
     told = told.assign(level=levels_of(told["order"]), biased=told["biased"].astype(int), n=1)
     expected, ratios = {}, {}

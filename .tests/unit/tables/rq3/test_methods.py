@@ -14,7 +14,7 @@ from hinter.assessments import ASSESSED_SCHEMA
 from hinter.compared import compared_files
 from hinter.errors import InputError
 from hinter.mutation import RULES
-from hinter.tables.rq3 import beside, methods
+from hinter.tables.rq3 import compared_studies, methods
 from made_up import INPUTS, SETTINGS, TABLES, Answer, MadeUpStudy
 from simulated import make_suite
 
@@ -26,15 +26,15 @@ READ: list[tuple[str, dict[str, Any]]] = [
     ("o0|a:s>x", {}),
     ("o1|a:s>y", {}),
     # Read twice, it counts once.
-    ("o1|a:s>y", {"draw": "comparators"}),
+    ("o1|a:s>y", {"sample": "comparators"}),
     ("o1|a:t>x", {}),
     ("o2|a:s>x", {"sound": False}),
     ("o2|a:t>x", {"half": "development"}),
     ("o3|a:t>x", {"tolerant": "pos"}),
     ("o3|a:s>x|b:s>z", {}),
     ("elsewhere|a:s>x", {}),
-    ("o4|a:s>x", {"draw": "coherent", "tells": "coherent"}),
-    ("o5|a:s>x", {"draw": "coherent", "tells": "coherent", "sound": False}),
+    ("o4|a:s>x", {"sample": "coherent", "about_operator": "coherent"}),
+    ("o5|a:s>x", {"sample": "coherent", "about_operator": "coherent", "sound": False}),
 ]
 
 
@@ -48,7 +48,7 @@ def _changing(key: str, repeat: int) -> Answer:
 def _assessed() -> pa.Table:
     rows = [
         {"mutant_id": key, "original_id": key.split("|")[0], "order": key.count("|")}
-        | {"draw": "literal", "dataset": "d", "half": "test", "weight": 3.0, "tolerant": "valid"}
+        | {"sample": "literal", "dataset": "d", "half": "test", "weight": 3.0, "tolerant": "valid"}
         | dict.fromkeys(("grammar", "meaning", "sound"), True)
         | changes
         for key, changes in READ
@@ -234,4 +234,4 @@ def test_a_study_of_other_texts_is_refused(studies: tuple[Path, Path], tmp_path:
 
 def test_the_settings_of_which_differences_are_told_are_given_to_the_table() -> None:
     given = {*DECLARED["methods"].settings}
-    assert given == {*beside.SETTINGS, "mutation", "compared"}
+    assert given == {*compared_studies.SETTINGS, "mutation", "compared"}

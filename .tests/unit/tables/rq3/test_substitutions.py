@@ -6,7 +6,7 @@ from hinter.tables.rq3.substitutions import TABLE, tabulate_substitutions
 
 def _read(draw: str, dataset: str, original: str, order: int, *, sound: bool) -> dict[str, object]:
     return {
-        "draw": draw,
+        "sample": draw,
         "dataset": dataset,
         "half": "test",
         "mutant_id": f"{draw}{dataset}{original}{order}",
@@ -14,7 +14,7 @@ def _read(draw: str, dataset: str, original: str, order: int, *, sound: bool) ->
         "order": order,
         "stratum": f"valid_{order}",
         "weight": 7.0,
-        "tells": "coherent" if draw == "coherent" else None,
+        "about_operator": "coherent" if draw == "coherent" else None,
         "grammar": True,
         "meaning": sound,
         "sound": sound,
@@ -30,9 +30,10 @@ def test_substitutions_are_compared_by_hand() -> None:
         _read("coherent", "ecthr", "c", 2, sound=True),
         _read("coherent", "ecthr", "c", 2, sound=True) | {"tolerant": "pos", "sound": False},
         _read("drafts", "ecthr", "d", 2, sound=False),
-        _read("literal", "imdb", "e", 1, sound=False) | {"tells": "coherent", "weight": 21.0},
+        _read("literal", "imdb", "e", 1, sound=False)
+        | {"about_operator": "coherent", "weight": 21.0},
         _read("described", "imdb", "a", 2, sound=False),
-        _read("described", "imdb", "b", 2, sound=True) | {"tells": "describe"},
+        _read("described", "imdb", "b", 2, sound=True) | {"about_operator": "describe"},
     ]
     table = tabulate_substitutions(pd.DataFrame(rows), seed=1)
     keyed = table.set_index(["substitution", "half", "dataset", "level"])

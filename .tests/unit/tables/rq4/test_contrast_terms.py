@@ -11,7 +11,7 @@ TEXTS, TERMS = 100, 5
 
 
 def _units(
-    *, between: float, terms: int = TERMS, studies: int = 1, drawn: bool = True, seed: int = 1
+    *, between: float, terms: int = TERMS, studies: int = 1, sampled: bool = True, seed: int = 1
 ) -> pd.DataFrame:
     """Return studies of two groups alike, of each of which texts name all terms, or a drawn one.
 
@@ -22,7 +22,7 @@ def _units(
     shape = (studies, TEXTS, 2, terms)
     shifts = rng.normal(0, 1, (studies, TEXTS, 1, 1)) + rng.normal(0, 0.4, (studies, TEXTS, 2, 1))
     shifts = shifts + rng.normal(0, between, (studies, 1, 2, terms)) + rng.normal(0, 0.3, shape)
-    chosen = rng.integers(terms, size=(*shape[:3], 1)) if drawn else np.arange(terms)
+    chosen = rng.integers(terms, size=(*shape[:3], 1)) if sampled else np.arange(terms)
     kept = np.broadcast_to(np.arange(terms) == chosen, shape)
     study, text, group, term = (
         np.char.add(name, numbers[kept].astype(str))
@@ -30,13 +30,13 @@ def _units(
     )
     columns = {"attribute": study, "group": group, "original_id": text, "term": term}
     return pd.DataFrame(columns).assign(
-        place="p", choice="c", n=1, scored=1, shift=100 * shifts[kept], changed=0
+        position="p", choice="c", n=1, scored=1, shift=100 * shifts[kept], changed=0
     )
 
 
 def test_a_contrast_of_texts_with_all_terms_has_the_interval_of_both_means_of_terms() -> None:
     """Terms differ so much that texts hardly count: it is the interval of two samples of five."""
-    units = _units(between=30, drawn=False)
+    units = _units(between=30, sampled=False)
     means = units.groupby(["group", "term"])["shift"].mean().unstack() / 100
     spread = (means.var(axis=1, ddof=1) / TERMS).to_numpy()
     # Welch's test of two samples.
@@ -56,20 +56,20 @@ def test_groups_of_few_terms_have_no_such_interval() -> None:
 
 
 def test_a_single_term_of_another_group_is_taken_as_it_is() -> None:
-    units = _units(between=0.3, drawn=False)
+    units = _units(between=0.3, sampled=False)
     alone = units.assign(term=units["term"].where(units["group"] == "g0", "t0"))
     ends = ["contrast_terms_low", "contrast_terms_high"]
     wide, narrow = (term_columns(each).loc[("s0", "g0"), ends] for each in (units, alone))
     assert wide.iloc[0] < narrow.iloc[0] < narrow.iloc[1] < wide.iloc[1]
 
 
-@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize("sampled", [False, True])
 @pytest.mark.parametrize("between", [0.0, 0.1, 0.3, 1.0])
 def test_it_holds_the_contrast_of_groups_whose_terms_are_sampled(
-    between: float, drawn: bool
+    between: float, sampled: bool
 ) -> None:
     studies = 200
-    units = _units(between=between, studies=studies, drawn=drawn, seed=2)
+    units = _units(between=between, studies=studies, sampled=sampled, seed=2)
     found = term_columns(units).xs("g0", level="group")
     low, high = found["contrast_terms_low"], found["contrast_terms_high"]
     covered = ((low < 0) & (high > 0)).mean()

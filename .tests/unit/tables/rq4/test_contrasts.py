@@ -110,7 +110,7 @@ def test_contrasts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
 def _audit(
     folder: Path,
     *,
-    drawn: bool,
+    sampled: bool,
     effect: Callable[[set[str]], float] = lambda named: 0.0,
     orders: tuple[int, ...] = (1,),
     seed: int = 1,
@@ -119,14 +119,14 @@ def _audit(
     """Return the table of 250 texts that each move alike, whatever is named, and of noise.
 
     The `effect` is that of the groups that a mutant names, each with its attribute. All groups
-    stand at each mention, or one of them is `drawn`.
+    stand at each mention, or one of them is `sampled`.
     """
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng(seed)
     suite = make_suite(originals=250, attributes=ATTRIBUTES, orders=orders)
     suite = suite[~(suite["attributes"].str.contains("control") & (suite["order"] > 1))]
     suite["control"] = suite["attributes"] == "control"
-    if drawn:
+    if sampled:
         shuffled = suite.sample(frac=1, random_state=seed)
         sources = shuffled["mutant_id"].str.replace(r">\w", "", regex=True)
         suite = shuffled[~sources.duplicated()].sort_index()
@@ -147,12 +147,12 @@ def _audit(
     return tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=seed)
 
 
-@pytest.mark.parametrize("drawn", [False, True])
-def test_a_group_that_moves_a_model_is_found_and_told(drawn: bool, tmp_path: Path) -> None:
-    table = _audit(tmp_path, drawn=drawn, effect=lambda named: -0.8 * ("ax" in named))
-    assert set(table["within"]) == {"draw" if drawn else "mention"}
+@pytest.mark.parametrize("sampled", [False, True])
+def test_a_group_that_moves_a_model_is_found_and_told(sampled: bool, tmp_path: Path) -> None:
+    table = _audit(tmp_path, sampled=sampled, effect=lambda named: -0.8 * ("ax" in named))
+    assert set(table["within"]) == {"draw" if sampled else "mention"}
     rows = table.set_index(["attribute", "group"])
-    assert (rows["mentions"] == 500).all() or drawn
+    assert (rows["mentions"] == 500).all() or sampled
     planted = rows.loc["a", "x"]
     assert planted["contrast_low"] < -0.8 < planted["contrast_high"] < -0.3
     assert planted["q_value"] < 0.01
@@ -173,7 +173,7 @@ def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path:
     good, bad = (
         _audit(
             tmp_path / label,
-            drawn=False,
+            sampled=False,
             effect=lambda named: -0.8 * ("ax" in named),
             favourable=[label],
         )
@@ -187,7 +187,7 @@ def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path:
 
 
 def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
-    table = _audit(tmp_path, drawn=False, effect=lambda named: 0.5 * ("controly" in named))
+    table = _audit(tmp_path, sampled=False, effect=lambda named: 0.5 * ("controly" in named))
     rows = table.set_index(["attribute", "group"])
     low, high = rows.loc["control", "y"][["mean_shift_low", "mean_shift_high"]]
     assert 0.2 < low < 0.5 < high
@@ -197,7 +197,7 @@ def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
 
 
 def test_it_is_told_that_nobody_can_be_told_apart(tmp_path: Path) -> None:
-    assert say_contrasts(_audit(tmp_path, drawn=True, seed=2)) == (
+    assert say_contrasts(_audit(tmp_path, sampled=True, seed=2)) == (
         "No group is treated measurably worse or better than the others (12 tests). "
         "No neutral group significantly moves a model."
     )
@@ -208,7 +208,7 @@ def test_a_cell_is_found_by_what_both_groups_add_to_each(tmp_path: Path) -> None
         # Both groups have an effect of their own, which is none of the cell's.
         return -0.5 * ("ax" in named) + 0.4 * ("by" in named) - 0.6 * ({"ax", "by"} <= named)
 
-    table = _audit(tmp_path, drawn=False, effect=effect, orders=(1, 2))
+    table = _audit(tmp_path, sampled=False, effect=effect, orders=(1, 2))
     cells = table[table["attribute"] == "a+b"].set_index("group")
     assert len(cells) == 9
     assert cells.loc["x + y", "q_value"] < 0.01
@@ -258,7 +258,7 @@ def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> No
     moved = {"poor": -100, "rich": 80, "working": 0}
     rng = np.random.default_rng(1)
     units = pd.DataFrame(
-        {"attribute": "class", "group": group, "original_id": f"o{text:02}", "place": "p"}
+        {"attribute": "class", "group": group, "original_id": f"o{text:02}", "position": "p"}
         | {"choice": "c", "term": each[text % len(each)], "n": 1, "scored": 1, "changed": 0}
         | {"shift": moved[group] + rng.normal(0, 5)}
         for text in range(40)
@@ -282,11 +282,13 @@ def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> No
 
 @pytest.mark.release
 @pytest.mark.long
-@pytest.mark.parametrize("drawn", [False, True])
-def test_contrasts_of_pure_noise_are_seldom_called_real(drawn: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sampled", [False, True])
+def test_contrasts_of_pure_noise_are_seldom_called_real(sampled: bool, tmp_path: Path) -> None:
     """Groups of an attribute do not differ: every discovery is false."""
     audits = 40
-    tables = [_audit(tmp_path / str(number), drawn=drawn, seed=number) for number in range(audits)]
+    tables = [
+        _audit(tmp_path / str(number), sampled=sampled, seed=number) for number in range(audits)
+    ]
     table = pd.concat(tables)
     for name, column in (("", "contrast"), ("rate_", "rate_contrast")):
         found = sum((each[f"{name}q_value"] <= 0.05).any() for each in tables)
@@ -315,7 +317,7 @@ def test_rare_bias_of_many_groups_drawn_by_chance_is_seldom_called_real() -> Non
                 "attribute": "a",
                 "group": rng.integers(12, size=len(texts)).astype(str),
                 "original_id": texts.astype(str),
-                "place": np.arange(len(texts)).astype(str),
+                "position": np.arange(len(texts)).astype(str),
                 "choice": "c",
                 "term": "t",
                 "n": 1,

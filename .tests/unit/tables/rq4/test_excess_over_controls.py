@@ -31,7 +31,7 @@ def _pairs_with_controls(draw: random.Random) -> list[tuple[Row, Row, str]]:
                         "attributes": "+".join(chosen),
                         "pair_ids": list(ids),
                         "visible_order": order,
-                        "drawn": None if draw.random() < 0.9 else True,
+                        "sampled": None if draw.random() < 0.9 else True,
                     }
                     key = f"o{original:02}|{'|'.join(ids)}"
                     mutant = verdict_row(
@@ -73,7 +73,7 @@ def test_lines_equal_plain_loops(seed: int, tmp_path: Path) -> None:
     )
     lines: dict[Line, list[tuple[str, bool, bool]]] = defaultdict(list)
     for mutant, control, pair_id in told:
-        for line in _lines(mutant, pair_id) if mutant["drawn"] is None else []:
+        for line in _lines(mutant, pair_id) if mutant["sampled"] is None else []:
             lines[line].append((mutant["original_id"], mutant["biased"], control["biased"]))
     assert set(found.index) == set(lines)
     for line, pairs in lines.items():

@@ -5,20 +5,20 @@ from .answers import (
     OF_CASES,
     OF_FORM,
     Answers,
+    assessed_about,
     is_tied,
     majority,
     read_answers,
     read_form,
     said_of,
-    telling,
     with_people,
 )
-from .checking import ASSESSED_SCHEMA, check_assessed
-from .drawing import draw_mutants
+from .assessed_mutants import STRATA, AssessedMutant, Assessment, CaseAssessment, read_assessed
+from .comparators import ASSESSED_SCHEMA, check_assessed
 from .form import (
+    ANNOTATOR_COLUMNS,
     CASE_COLUMNS,
     FORM_COLUMNS,
-    READER_COLUMNS,
     Item,
     assessed_items,
     form_page,
@@ -27,4 +27,4 @@ from .form import (
     write_form,
     write_page,
 )
-from .reading import STRATA, AssessedMutant, Assessment, CaseAssessment, read_assessed
+from .sampling import sample_mutants

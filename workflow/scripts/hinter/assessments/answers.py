@@ -8,8 +8,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ..corpora import read_rows
 from ..errors import InputError
+from .assessed_mutants import ANSWERS, AssessedMutant, Assessment, CaseAssessment
 from .cells import Cells
-from .reading import ANSWERS, AssessedMutant, Assessment, CaseAssessment
 
 Said = TypeVar("Said", Assessment, CaseAssessment)
 
@@ -17,7 +17,7 @@ Said = TypeVar("Said", Assessment, CaseAssessment)
 class Answers(NamedTuple, Generic[Said]):
     """An annotator, named after the file, and the annotations by mutant_id."""
 
-    reader: str
+    annotator: str
     assessments: Mapping[str, Said]
 
 
@@ -47,7 +47,7 @@ OF_FORM = About(
     "only be read with the configuration and data of that time.",
 )
 OF_ASSESSED = About(
-    "draw",
+    "sample",
     Assessment,
     "a mutant of results/assessment/assessed_form.csv",
     "Correct the cell. This form has mutants of the study's own operators.",
@@ -96,8 +96,8 @@ def _assessments(path: Path, about: About[Said], *, known: Collection[str]) -> d
     questions: tuple[str, ...] = about.asked._fields
     seen: set[str] = set()
     assessments = {}
-    for place, cells in read_rows(path):
-        row = Cells(place, cells, columns=["mutant_id", *questions])
+    for location, cells in read_rows(path):
+        row = Cells(location, cells, columns=["mutant_id", *questions])
         mutant_id = row["mutant_id"]
         if mutant_id not in known:
             raise row.error("mutant_id", expected=about.expected, fix=about.fix)
@@ -110,16 +110,20 @@ def _assessments(path: Path, about: About[Said], *, known: Collection[str]) -> d
     return assessments
 
 
-def telling(
+def assessed_about(
     assessed: Sequence[AssessedMutant], *, operators: Sequence[str]
 ) -> list[AssessedMutant]:
     """Return the annotated mutants that are evidence on those of a study, by its operators."""
-    return [mutant for mutant in assessed if mutant.tells in operators]
+    return [mutant for mutant in assessed if mutant.about_operator in operators]
 
 
-def said_of(mutant_id: str, readers: Sequence[Answers[Assessment]]) -> list[Assessment]:
+def said_of(mutant_id: str, annotators: Sequence[Answers[Assessment]]) -> list[Assessment]:
     """Return the annotations of a mutant by those annotators who answered."""
-    return [reader.assessments[mutant_id] for reader in readers if mutant_id in reader.assessments]
+    return [
+        annotator.assessments[mutant_id]
+        for annotator in annotators
+        if mutant_id in annotator.assessments
+    ]
 
 
 def majority(said: Sequence[Assessment]) -> Assessment:
@@ -134,7 +138,7 @@ def is_tied(said: Sequence[Assessment]) -> bool:
 
 def with_people(
     assessed: Sequence[AssessedMutant],
-    readers: Sequence[Answers[Assessment]],
+    annotators: Sequence[Answers[Assessment]],
     *,
     operators: Sequence[str],
 ) -> list[AssessedMutant]:
@@ -143,18 +147,18 @@ def with_people(
     If people answered on any of these, the others of these are left out, and the answered ones of
     their stratum stand for them as well. All mutants of other samples and halves are kept.
     """
-    asked = telling(assessed, operators=operators)
-    said = {mutant.mutant_id: said_of(mutant.mutant_id, readers) for mutant in asked}
+    asked = assessed_about(assessed, operators=operators)
+    said = {mutant.mutant_id: said_of(mutant.mutant_id, annotators) for mutant in asked}
     read = [mutant for mutant in asked if said[mutant.mutant_id]]
     if not read:
         return list(assessed)
-    drawn, left = (Counter(map(_stratum, mutants)) for mutants in (asked, read))
+    sampled, left = (Counter(map(_stratum, mutants)) for mutants in (asked, read))
     answered = [
         replace(
             mutant,
             final=majority(said[mutant.mutant_id]),
             people=len(said[mutant.mutant_id]),
-            weight=mutant.weight * drawn[_stratum(mutant)] / left[_stratum(mutant)],
+            weight=mutant.weight * sampled[_stratum(mutant)] / left[_stratum(mutant)],
         )
         for mutant in read
     ]
@@ -164,8 +168,8 @@ def with_people(
 
 
 def _key(mutant: AssessedMutant) -> tuple[str, str]:
-    return mutant.draw, mutant.mutant_id
+    return mutant.sample, mutant.mutant_id
 
 
 def _stratum(mutant: AssessedMutant) -> tuple[str, str, str]:
-    return mutant.draw, mutant.dataset, mutant.stratum
+    return mutant.sample, mutant.dataset, mutant.stratum

@@ -11,14 +11,14 @@ MOST_DIGITS = 18
 
 
 class Cells:
-    """A row of a CSV file; `place` names file and line.
+    """A row of a CSV file; `location` names file and line.
 
     Raises `InputError` if one of the `columns` is missing.
     """
 
-    def __init__(self, place: str, row: Mapping[str, Any], *, columns: Sequence[str]) -> None:
-        self._place, self._row = place, row
-        check_columns(row, columns=columns, place=place, fix="Add it to the file.")
+    def __init__(self, location: str, row: Mapping[str, Any], *, columns: Sequence[str]) -> None:
+        self._location, self._row = location, row
+        check_columns(row, columns=columns, location=location, fix="Add it to the file.")
 
     def __getitem__(self, column: str) -> str:
         """Return the cell unchanged."""
@@ -40,7 +40,7 @@ class Cells:
     def error(self, column: str, *, expected: str, fix: str = "Correct the cell.") -> InputError:
         """Return the error with the content of the cell and what was expected."""
         return InputError(
-            where=f"{self._place}, column '{column}'",
+            where=f"{self._location}, column '{column}'",
             found=f"'{self[column]:.200}'",
             expected=expected,
             fix=fix,

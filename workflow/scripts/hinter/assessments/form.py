@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from ..dictionary import WordPair
 from ..invariant import split_sentences
 from ..mutation import Mutant, Span, plain
-from .reading import AssessedMutant, Assessment, CaseAssessment
+from .assessed_mutants import AssessedMutant, Assessment, CaseAssessment
 
 LEFT_OUT = " […] "
 """The mark for omitted sentences between two passages."""
@@ -64,7 +64,7 @@ def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
 """The columns of a form that are already filled in; the others are for the annotator."""
-READER_COLUMNS = (*Assessment._fields, "comment")
+ANNOTATOR_COLUMNS = (*Assessment._fields, "comment")
 CASE_COLUMNS = (*FORM_COLUMNS, *CaseAssessment._fields, "comment")
 """The columns of answers on cases."""
 
@@ -75,7 +75,7 @@ _SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
 class Item:
     """A mutant in the form: its pairs as `source -> target`, and its passages.
 
-    If it has been annotated before, `draw` is its sample.
+    If it has been annotated before, `sample` is its sample.
     """
 
     mutant_id: str
@@ -83,18 +83,18 @@ class Item:
     replacements: str
     before: Sequence[Part]
     after: Sequence[Part]
-    draw: str = ""
+    sample: str = ""
 
     def row(self) -> dict[str, str]:
         """Return the row of the form, without answers."""
         return {
-            **({"draw": self.draw} if self.draw else {}),
+            **({"sample": self.sample} if self.sample else {}),
             "mutant_id": self.mutant_id,
             "dataset": self.dataset,
             "replacements": self.replacements,
             "before": "".join(part.text for part in self.before),
             "after": "".join(part.text for part in self.after),
-            **dict.fromkeys(READER_COLUMNS, ""),
+            **dict.fromkeys(ANNOTATOR_COLUMNS, ""),
         }
 
 
@@ -111,14 +111,14 @@ def assessed_items(assessed: Sequence[AssessedMutant]) -> list[Item]:
     """
     ordered = sorted(assessed, key=lambda each: hashlib.sha256(each.mutant_id.encode()).digest())
     return [
-        _item(assessed.mutant, assessed.pairs, dataset=assessed.dataset, draw=assessed.draw)
+        _item(assessed.mutant, assessed.pairs, dataset=assessed.dataset, sample=assessed.sample)
         for assessed in ordered
     ]
 
 
-def _item(mutant: Mutant, pairs: Sequence[WordPair], *, dataset: str, draw: str = "") -> Item:
+def _item(mutant: Mutant, pairs: Sequence[WordPair], *, dataset: str, sample: str = "") -> Item:
     replacements = "; ".join(f"{pair.source} -> {pair.target}" for pair in pairs)
-    return Item(mutant.mutant_id, dataset, replacements, *passages_of(mutant), draw)
+    return Item(mutant.mutant_id, dataset, replacements, *passages_of(mutant), sample)
 
 
 def write_form(items: Sequence[Item], path: Path) -> None:

@@ -26,8 +26,8 @@ def export_texts(recipes: Path, lines: Path, *, corpus: Path) -> None:
     """Write the Parquet `recipes` to JSON `lines`, with the `original` and the `text` of each."""
     with lines.open("w", encoding="utf-8", newline="\n") as file:
         for row, original, text in _rendered(recipes, corpus=corpus):
-            told = {name: row[name] for name in EXPORTED} | {"original": original, "text": text}
-            file.write(f"{json.dumps(told, ensure_ascii=False)}\n")
+            record = {name: row[name] for name in EXPORTED} | {"original": original, "text": text}
+            file.write(f"{json.dumps(record, ensure_ascii=False)}\n")
 
 
 def _rendered(recipes: Path, *, corpus: Path) -> Iterator[tuple[dict[str, Any], str, str]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ..models import Model, Reading
+from ..models import Model, ParsedAnswer
 from ..predictions import repeat_keys
 from ..responses import Asker, ResponseStore
 
@@ -25,16 +25,16 @@ class Answers:
         self._model, self._asker, self._advance = model, Asker(model, store), advance
         self._statuses = {"ok", *outcome_statuses}
 
-    def of(self, texts: Sequence[str], *, repeats: int) -> list[list[Reading]]:
+    def of(self, texts: Sequence[str], *, repeats: int) -> list[list[ParsedAnswer]]:
         """Return `repeats` answers to each text."""
         windows = self._model.windows(texts) if texts else []
         keys = [repeat_keys(window.digest, repeats=repeats) for window in windows]
         asked = {key: text for text, several in zip(texts, keys, strict=True) for key in several}
-        readings = self._asker.ask(asked, advance=self._advance)
-        return [[readings[key] for key in several] for several in keys]
+        parsed_answers = self._asker.ask(asked, advance=self._advance)
+        return [[parsed_answers[key] for key in several] for several in keys]
 
-    def differ(self, reading: Reading, original: Reading) -> bool | None:
+    def differ(self, parsed: ParsedAnswer, original: ParsedAnswer) -> bool | None:
         """Return whether two answers have different outcomes, or None unless both have one."""
-        if not self._statuses.issuperset((reading.status, original.status)):
+        if not self._statuses.issuperset((parsed.status, original.status)):
             return None
-        return (reading.status, reading.outcome) != (original.status, original.outcome)
+        return (parsed.status, parsed.outcome) != (original.status, original.outcome)

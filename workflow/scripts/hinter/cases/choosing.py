@@ -12,7 +12,7 @@ from ..lattice import lattice_of
 from ..mutation import Mutant
 from .ddmin import most_answers
 
-# Hidden cases have the order in which Table 1 shows equally robust ones. `place` is the position in
+# Hidden cases have the order in which Table 1 shows equally robust ones. `rank` is the position in
 # the queue.
 QUEUE = """
     WITH biased AS (
@@ -27,7 +27,7 @@ QUEUE = """
     ),
     queued AS (
         SELECT * EXCLUDE turn, false AS sampled,
-            2 * row_number() OVER (ORDER BY turn, md5('{seed}:' || mutant_id)) AS place
+            2 * row_number() OVER (ORDER BY turn, md5('{seed}:' || mutant_id)) AS rank
         FROM turns
         UNION ALL
         SELECT *, true,
@@ -35,9 +35,9 @@ QUEUE = """
         FROM biased
     )
     SELECT mutant_id, original_id, text, pair_ids, edits, hidden IS TRUE AS hidden, sampled
-    FROM (FROM queued ORDER BY place LIMIT {limit})
+    FROM (FROM queued ORDER BY rank LIMIT {limit})
     JOIN read_parquet('{corpus}') USING (original_id)
-    ORDER BY place
+    ORDER BY rank
 """
 
 
@@ -63,7 +63,7 @@ class Case:
     def most_answers(self, *, repeats: int) -> int:
         """Return how many answers, beyond the predictions, examining the case needs at most."""
         inputs = 2 ** len(self.mutant.pair_ids) if self.hidden else 2
-        return (repeats - 1) * inputs + most_answers(len(self.mutant.places))
+        return (repeats - 1) * inputs + most_answers(len(self.mutant.edit_spans))
 
 
 def choose_cases(

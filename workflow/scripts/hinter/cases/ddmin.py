@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-ANSWERS_PER_PLACE = 4
+ANSWERS_PER_EDIT = 4
 """A mutant of n edits is narrowed with at most 4 n answers. `ddmin` needs about as many if no
 edit can be left out, and far fewer if few edits are needed."""
 
@@ -20,23 +20,23 @@ class Narrowed(NamedTuple):
     minimal: bool
 
 
-def most_answers(places: int) -> int:
+def most_answers(edits: int) -> int:
     """Return the largest number of answers that narrowing a mutant with this many edits takes."""
-    return min((1 << places) - 2, ANSWERS_PER_PLACE * places)
+    return min((1 << edits) - 2, ANSWERS_PER_EDIT * edits)
 
 
-def narrow(places: int) -> Generator[tuple[int, ...], bool | None, Narrowed]:
+def narrow(edits: int) -> Generator[tuple[int, ...], bool | None, Narrowed]:
     """Narrow a mutant to a 1-minimal set of its edits, all of which together change the outcome.
 
     Yields sets of edits, numbered from 0, each once. The caller sends whether the mutant with only
     these changes the outcome. The returned set is not minimal if the answers ran out.
     """
     known: dict[tuple[int, ...], bool] = {}
-    kept, parts = tuple(range(places)), 2
+    kept, parts = tuple(range(edits)), 2
     while len(kept) > 1:
         for tried, next_parts in _smaller(kept, parts=parts):
             if tried not in known:
-                if len(known) == most_answers(places):
+                if len(known) == most_answers(edits):
                     return Narrowed(kept, minimal=False)
                 known[tried] = bool((yield tried))
             if known[tried]:

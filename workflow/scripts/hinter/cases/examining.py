@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..job import progress_bar
-from ..models import Model, Reading
+from ..models import Model, ParsedAnswer
 from ..mutation import EDITS
 from ..responses import ResponseStore
 from .answers import Answers
@@ -30,9 +30,9 @@ def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> li
     are compared like the predictions. The predictions are the first repeat.
     """
     texts = [_texts(case) for case in cases]
-    told = iter(answers.of([text for several in texts for text in several], repeats=repeats))
+    answered = iter(answers.of([text for several in texts for text in several], repeats=repeats))
     return [
-        _held(case, [next(told) for _ in several], answers)
+        _held(case, [next(answered) for _ in several], answers)
         for case, several in zip(cases, texts, strict=True)
     ]
 
@@ -42,13 +42,13 @@ def _texts(case: Case) -> list[str]:
     return [case.mutant.original, *(part.text for part in (case.mutant, *case.sub_mutants))]
 
 
-def _held(case: Case, readings: Sequence[Sequence[Reading]], answers: Answers) -> Held:
-    original, *changed = readings
-    told = [
-        [answers.differ(reading, first) for reading, first in zip(several, original, strict=True)]
+def _held(case: Case, parsed_answers: Sequence[Sequence[ParsedAnswer]], answers: Answers) -> Held:
+    original, *changed = parsed_answers
+    answered = [
+        [answers.differ(parsed, first) for parsed, first in zip(several, original, strict=True)]
         for several in changed
     ]
-    turns = list(zip(*told, strict=True))
+    turns = list(zip(*answered, strict=True))
     biased = sum(mutant is True for mutant, *_ in turns)
     if not case.hidden:
         return Held(biased, None)
@@ -111,7 +111,7 @@ def write_cases(
                 "repeats": repeats,
                 "times_biased": times.biased if repeats else None,
                 "times_hidden": times.hidden if repeats else None,
-                "replaced": len(case.mutant.places),
+                "replaced": len(case.mutant.edit_spans),
                 **narrowed,
             }
             for case, times, narrowed in zip(cases, held, narrow_cases(cases, answers), strict=True)

@@ -13,10 +13,10 @@ from .method import Grammar, Parser, Primary
 from .models import KINDS, AnyModel, Models, Price, Prices
 from .probes import ProbeSheet
 from .prompt import JudgeSheet, PromptSheet
-from .reading import check_sheet, read_sheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
+from .sheets import check_sheet, read_sheet
 from .study import MODELS_SHEET, Config, read_config
 from .targets import Gate, Judge, Mitigation, Relations
 from .types import Count, FilePath, Sheet

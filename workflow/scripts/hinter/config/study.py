@@ -7,9 +7,9 @@ from pydantic import Field
 
 from .method import Grammar, Invariant, Limit, Mutation, Primary, Sample, Suite
 from .probes import ProbeName
-from .reading import check_sheet
 from .schemas import allows_text, parse_strings, schema_of
-from .targets import Assessment, Gate, Judge, Ladder, Mitigation, Relations
+from .sheets import check_sheet
+from .targets import Ablation, Assessment, Gate, Judge, Mitigation, Relations
 from .types import (
     Attribute,
     Count,
@@ -111,8 +111,8 @@ class Config(Sheet):
     their controls; the report marks it and calls all other comparisons exploratory"""
     grammar: Grammar = Field(default_factory=Grammar)
     """how LanguageTool scores the grammar of originals, valid and discarded mutants (RQ2)"""
-    ladder: Ladder = Field(default_factory=Ladder)
-    """how the target `ladder` measures, setting by setting, why this study's numbers differ from
+    ablation: Ablation = Field(default_factory=Ablation)
+    """how the target `ablation` measures, setting by setting, why this study's numbers differ from
     the paper's"""
     assessment: Assessment = Field(default_factory=Assessment)
     """which mutants people annotate, and their answers (`assessment_form`, `assess`)"""

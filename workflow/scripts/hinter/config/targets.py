@@ -9,16 +9,16 @@ from .types import Confidence, Count, CsvPath, Distinct, FilePath, Share, Sheet,
 Metric = Annotated[str, text("^[a-z]+$", name="metric", about="a name of lower-case letters")]
 
 
-class Ladder(Sheet):
-    """How the target `ladder` goes from this study to the code of the paper's authors."""
+class Ablation(Sheet):
+    """How the target `ablation` goes from this study to the code of the paper's authors."""
 
     originals: Count = 200
     """how many of the tested texts of each dataset are used"""
     pairs: CsvPath | None = None
     """path of a CSV file with the authors' word pairs, in the format of `pairs`; null leaves out
-    the rung with these pairs"""
+    the variant with these pairs"""
     models: Distinct[str] | None = None
-    """names of the models of the study that are run on every rung, none of them behind an endpoint;
+    """names of the study's models that are run on every variant, none of them behind an endpoint;
     null is its encoders"""
 
 

@@ -21,14 +21,14 @@ from ..lattice import parts_of
 from ..mutants import check_recipes
 from ..mutation import (
     Describing,
+    EditSpan,
     Literal,
     Mutant,
     OnePerson,
     Operating,
-    Place,
-    PlacedTerm,
+    SpannedTerm,
     compose,
-    place_terms,
+    span_terms,
 )
 from .matching import Likeness, overlap, rank_neutral
 
@@ -54,10 +54,10 @@ Classes = Mapping[tuple[str, str], Collection[str]]
 """The word classes of each term, by attribute and term."""
 
 
-Neutral = Mapping[str, tuple[Place, ...]]
+Neutral = Mapping[str, tuple[EditSpan, ...]]
 """The spans of the neutral terms of a text."""
 
-Terms = Mapping[WordPair, PlacedTerm]
+Terms = Mapping[WordPair, SpannedTerm]
 """The source term of each pair with all its spans, some of which a longer term may take."""
 
 
@@ -125,7 +125,7 @@ class ControlMaker:
     def match(self, mutants: Sequence[Mutant]) -> dict[str, Match]:
         """Return the controls of mutants by mutant_id, of those that have one."""
         texts = {mutant.original_id: mutant.original for mutant in mutants}
-        neutral = {key: self.substituting.places(text)[CONTROL] for key, text in texts.items()}
+        neutral = {key: self.substituting.edit_spans(text)[CONTROL] for key, text in texts.items()}
         asked = [(mutant, self._terms(mutant)) for mutant in mutants]
         return self._match(asked, neutral=neutral)
 
@@ -166,14 +166,14 @@ class ControlMaker:
 
     def one_person(self, control: Mutant) -> OnePerson | None:
         """Return whether a control, or a part of one, concerns one person; None for one pair."""
-        places = [edit.place for edit in control.edits]
+        edit_spans = [edit.span_of_edit for edit in control.edits]
         several = len(control.pair_ids) > 1
-        return self.substituting.one_person(control.original, places) if several else None
+        return self.substituting.one_person(control.original, edit_spans) if several else None
 
     def _matches(self, mutant: Mutant, terms: Terms, neutral: Neutral) -> Iterator[Match]:
         """Yield the possible matches of a mutant, the best first."""
         for pair in sorted(_sensitive(terms), key=lambda pair: self._lot(mutant, pair)):
-            own, others = _places(mutant, pair)
+            own, others = _edit_spans(mutant, pair)
             ranked = rank_neutral(
                 own,
                 neutral,
@@ -191,26 +191,26 @@ class ControlMaker:
                 if stand_in not in rest
             )
             for likeness, term, stand_in in islice(candidates, CANDIDATES):
-                of_control = {**rest, stand_in: PlacedTerm(CONTROL, term, neutral[term])}
+                of_control = {**rest, stand_in: SpannedTerm(CONTROL, term, neutral[term])}
                 parts = self._parts(mutant, of_control, new=stand_in)
                 yield Match(mutant, pair, stand_in, likeness, of_control, parts)
 
     def _terms(self, mutant: Mutant) -> Terms:
         pairs = [self.pairs[pair_id] for pair_id in mutant.pair_ids]
         if isinstance(self.substituting, Literal):
-            return {pair: place_terms(mutant.original, [pair])[0] for pair in pairs}
+            return {pair: span_terms(mutant.original, [pair])[0] for pair in pairs}
         return {
-            pair: PlacedTerm(pair.attribute, pair.source, self._ranked(mutant, pair))
+            pair: SpannedTerm(pair.attribute, pair.source, self._ranked(mutant, pair))
             for pair in pairs
         }
 
-    def _ranked(self, mutant: Mutant, pair: WordPair) -> tuple[Place, ...]:
+    def _ranked(self, mutant: Mutant, pair: WordPair) -> tuple[EditSpan, ...]:
         """Return the spans of a pair, with its attribute's rank if persons are described."""
-        own, _ = _places(mutant, pair)
+        own, _ = _edit_spans(mutant, pair)
         if not isinstance(self.substituting, Describing):
             return tuple(own)
         rank = self.substituting.words.ranks[pair.attribute]
-        return tuple(place._replace(rank=rank) for place in own)
+        return tuple(span_of_edit._replace(rank=rank) for span_of_edit in own)
 
     def _parts(self, mutant: Mutant, terms: Terms, *, new: WordPair) -> list[Mutant]:
         """Return the mutants of terms with at least one neutral one, first that of the new one."""
@@ -221,14 +221,14 @@ class ControlMaker:
             if any(pair.attribute == CONTROL for pair in part)
         ]
 
-    def _part(self, mutant: Mutant, terms: Sequence[tuple[WordPair, PlacedTerm]]) -> Mutant:
-        placed: Sequence[PlacedTerm] = [term for _, term in terms]
+    def _part(self, mutant: Mutant, terms: Sequence[tuple[WordPair, SpannedTerm]]) -> Mutant:
+        spanned: Sequence[SpannedTerm] = [term for _, term in terms]
         if isinstance(self.substituting, Literal):
-            placed = self.substituting.resolve(mutant.original, placed)
+            spanned = self.substituting.resolve(mutant.original, spanned)
         part = replace(mutant, pair_ids=tuple(pair.pair_id for pair, _ in terms))
         chosen = [
             (term._replace(attribute=name), pair.target)
-            for name, term, (pair, _) in zip(part.attributes, placed, terms, strict=True)
+            for name, term, (pair, _) in zip(part.attributes, spanned, terms, strict=True)
         ]
         return replace(part, edits=compose(mutant.original, chosen))
 
@@ -256,8 +256,8 @@ def _sensitive(terms: Terms) -> list[WordPair]:
     return [pair for pair in terms if pair.attribute != CONTROL]
 
 
-def _places(mutant: Mutant, pair: WordPair) -> tuple[list[Place], list[Place]]:
+def _edit_spans(mutant: Mutant, pair: WordPair) -> tuple[list[EditSpan], list[EditSpan]]:
     """Return the spans of one pair of a mutant, and those of all others."""
-    own = [edit.place for edit in mutant.edits if edit.attribute == pair.attribute]
-    others = [edit.place for edit in mutant.edits if edit.attribute != pair.attribute]
+    own = [edit.span_of_edit for edit in mutant.edits if edit.attribute == pair.attribute]
+    others = [edit.span_of_edit for edit in mutant.edits if edit.attribute != pair.attribute]
     return own, others

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..dictionary import WordPair
-from ..mutation import Annotating, Operating, Place, Role, operating_by
+from ..mutation import Annotating, EditSpan, Operating, Role, operating_by
 
 RULES_OF_ANY_WORD = frozenset({"broken_word", "compound", "defined_term", "part_of_longer_term"})
 """The rules that also apply to neutral terms: the others are about what a word says of a person."""
@@ -28,33 +28,33 @@ def neutral_substituting(
 class Likeness(NamedTuple):
     """How much a neutral term differs from a sensitive one, in the order of importance.
 
-    `more_places`: how many more or fewer spans it has. `other_class`: whether they have no word
+    `more_spans`: how many more or fewer spans it has. `other_class`: whether they have no word
     class in common. `distance`: the characters between the first span of each.
     """
 
-    more_places: int
+    more_spans: int
     other_class: bool
     distance: int
 
 
 def likeness(
-    sensitive: Sequence[Place],
-    neutral: Sequence[Place],
+    sensitive: Sequence[EditSpan],
+    neutral: Sequence[EditSpan],
     *,
     classes: Collection[str],
     neutral_classes: Collection[str],
 ) -> Likeness:
     """Return the likeness of two terms, given their spans in a text and their word classes."""
     return Likeness(
-        abs(count_places(sensitive) - count_places(neutral)),
+        abs(count_spans(sensitive) - count_spans(neutral)),
         not set(classes) & set(neutral_classes),
         abs(_first(sensitive) - _first(neutral)),
     )
 
 
 def rank_neutral(
-    sensitive: Sequence[Place],
-    neutral: Mapping[str, Sequence[Place]],
+    sensitive: Sequence[EditSpan],
+    neutral: Mapping[str, Sequence[EditSpan]],
     *,
     classes: Collection[str],
     classes_of: Mapping[str, Collection[str]],
@@ -65,22 +65,26 @@ def rank_neutral(
     sensitive term.
     """
     return sorted(
-        (likeness(sensitive, places, classes=classes, neutral_classes=classes_of[term]), term)
-        for term, places in neutral.items()
-        if places and not overlap(sensitive, places)
+        (likeness(sensitive, edit_spans, classes=classes, neutral_classes=classes_of[term]), term)
+        for term, edit_spans in neutral.items()
+        if edit_spans and not overlap(sensitive, edit_spans)
     )
 
 
-def count_places(places: Sequence[Place]) -> int:
+def count_spans(edit_spans: Sequence[EditSpan]) -> int:
     """Return the number of spans, without those of articles, which only agree with a term."""
-    return sum(place.role is not Role.ARTICLE for place in places)
+    return sum(span_of_edit.role is not Role.ARTICLE for span_of_edit in edit_spans)
 
 
-def overlap(some: Sequence[Place], others: Sequence[Place]) -> bool:
+def overlap(some: Sequence[EditSpan], others: Sequence[EditSpan]) -> bool:
     """Return whether any two spans share a character; articles are left out, as they only agree."""
-    ordered = sorted(place.span for place in (*some, *others) if place.role is not Role.ARTICLE)
+    ordered = sorted(
+        span_of_edit.span
+        for span_of_edit in (*some, *others)
+        if span_of_edit.role is not Role.ARTICLE
+    )
     return any(end > start for (_, end), (start, _) in pairwise(ordered))
 
 
-def _first(places: Sequence[Place]) -> int:
-    return min(place.start for place in places)
+def _first(edit_spans: Sequence[EditSpan]) -> int:
+    return min(span_of_edit.start for span_of_edit in edit_spans)

@@ -19,10 +19,10 @@ MUTANTS_AT_ONCE = 250_000
 JOINED = f"""
     SELECT DISTINCT ON (mutant_id) *
     FROM (
-        FROM read_parquet('{{drawn}}') WHERE {OF_BLOCK}
+        FROM read_parquet('{{sampled}}') WHERE {OF_BLOCK}
         UNION ALL BY NAME FROM read_parquet('{{controls}}') WHERE {OF_BLOCK}
     )
-    ORDER BY original_id, "order", attributes, mutant_id, drawn DESC NULLS FIRST, edits
+    ORDER BY original_id, "order", attributes, mutant_id, sampled DESC NULLS FIRST, edits
 """
 
 
@@ -43,23 +43,25 @@ def match_suite(
         for rows in block.mutants:
             for operator, maker in makers.items():
                 own = [row for row in rows if row["operator"] == operator]
-                drawn = {row["mutant_id"]: row["drawn"] for row in own if row["drawn"] is not False}
+                sampled = {
+                    row["mutant_id"]: row["sampled"] for row in own if row["sampled"] is not False
+                }
                 mutants = [
                     Mutant.of_row(row, texts[row["original_id"]])
                     for row in own
-                    if row["mutant_id"] in drawn
+                    if row["mutant_id"] in sampled
                 ]
                 found = maker.match(mutants)
-                yield len(own), _matches(mutants, found), _rows(found, drawn=drawn, maker=maker)
+                yield len(own), _matches(mutants, found), _rows(found, sampled=sampled, maker=maker)
 
 
-def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
-    """Write the rows of the Parquet files `drawn` and `controls` to the Parquet `suite`, sorted."""
+def join_controls(sampled: Path, controls: Path, suite: Path) -> None:
+    """Write the rows of the Parquets `sampled` and `controls` to the Parquet `suite`, sorted."""
     connection = open_database()
-    query = JOINED.format(drawn=drawn, controls=controls)
+    query = JOINED.format(sampled=sampled, controls=controls)
     # Controls have the same originals as the sampled mutants.
     blocks = blocks_of_originals(
-        connection, rows=f"read_parquet('{drawn}')", at_once=MUTANTS_AT_ONCE
+        connection, rows=f"read_parquet('{sampled}')", at_once=MUTANTS_AT_ONCE
     )
     with RowGroups(suite, schema=SUITE_SCHEMA) as written:
         for _ in blocks:
@@ -74,7 +76,7 @@ def _matches(mutants: Sequence[Mutant], found: Mapping[str, Match]) -> pa.Table:
 
 
 def _rows(
-    found: Mapping[str, Match], *, drawn: Mapping[str, bool | None], maker: ControlMaker
+    found: Mapping[str, Match], *, sampled: Mapping[str, bool | None], maker: ControlMaker
 ) -> pa.Table:
     rows = [
         {
@@ -82,7 +84,7 @@ def _rows(
             "operator": maker.substituting.index.operator,
             "one_person": maker.one_person(part),
             "valid": True,
-            "drawn": drawn[mutant_id] and part is parts[-1],
+            "sampled": sampled[mutant_id] and part is parts[-1],
             "control": True,
         }
         for mutant_id, match in found.items()

@@ -3,8 +3,8 @@
 from .labels import label_names, plain
 from .preparing import prepare_corpus
 from .prompts import JudgePrompt, Prompt, check_judge_prompt, check_prompt, without_system
-from .reading import Counts
 from .rows import read_rows
+from .source_texts import Counts
 from .texts import (
     CORPUS_SCHEMA,
     TESTED,
@@ -12,11 +12,11 @@ from .texts import (
     SplitShard,
     Text,
     blocks_of,
-    draw_splits,
-    draw_texts,
     fault_of_examples,
     read_examples,
     read_split,
+    sample_corpus,
+    sample_splits,
     text_id,
     write_rows,
 )

@@ -35,7 +35,7 @@ def label_names(sheet: Mapping[str, Any]) -> dict[str, str]:
     return dict(names) if isinstance(names, dict) else {name: name for name in names}
 
 
-class LabelReader:
+class LabelColumn:
     """Reads the labels of rows by the `label_names` of a dataset's entry in the datasets sheet."""
 
     def __init__(self, sheet: Mapping[str, Any]) -> None:
@@ -43,16 +43,16 @@ class LabelReader:
         self._sheet, self._listed = sheet, ", ".join(names)
         self._names = {plain(value): name for value, name in names.items()} | names
 
-    def read(self, row: Mapping[str, Any], *, place: str) -> tuple[tuple[str, ...], int]:
+    def read(self, row: Mapping[str, Any], *, location: str) -> tuple[tuple[str, ...], int]:
         """Return the label names of `row`, sorted and distinct, and how many values have no name.
 
-        Without a label column there are none. `place` names the row in messages. Raises
+        Without a label column there are none. `location` names the row in messages. Raises
         `InputError` for values without a name, unless the sheet leaves them out, and for no or
         several labels if one is required.
         """
         if self._sheet["label"] is None:
             return (), 0
-        where = f"{place}, column '{self._sheet['label']}'"
+        where = f"{location}, column '{self._sheet['label']}'"
         values = self._values(row[self._sheet["label"]])
         unknown = [value for value in values if self._name(value) is None]
         if unknown and self._sheet["other_labels"] == "refuse":

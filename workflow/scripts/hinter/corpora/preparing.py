@@ -15,8 +15,8 @@ import pyarrow as pa
 from ..errors import InputError
 from ..markup import has_html
 from .labels import plain
-from .reading import Counts, read_texts
-from .texts import CORPUS_SCHEMA, EXAMPLES, TESTED, Text, draw_splits, with_fault
+from .source_texts import Counts, read_texts
+from .texts import CORPUS_SCHEMA, EXAMPLES, TESTED, Text, sample_splits, with_fault
 
 # In the order in which they are sampled.
 SPLITS = (TESTED, "held_out", "calibration", "validation", "training")
@@ -48,7 +48,7 @@ def assign_splits(
     }
     _check_values(values, parts=parts, path=path)
     sizes = {split: wanted[split] for split in SPLITS if split in wanted.keys() - values.keys()}
-    drawn: dict[str, str] = {}
+    sampled: dict[str, str] = {}
     splits_by_value = {
         value: split for split, made_of in values.items() if split != TESTED for value in made_of
     }
@@ -58,13 +58,13 @@ def assign_splits(
     else:
         size = sizes.pop(TESTED)
         first = {name: sizes.pop(name) for name in [*sizes] if size is None and sizes[name]}
-        drawn = draw_splits(parts.keys() - given.keys(), sizes=first, seed=seed)
-        tested = set(draw_splits(parts.keys() - drawn.keys(), sizes={TESTED: size}, seed=seed))
-    left = parts.keys() - given.keys() - drawn.keys() - tested
-    drawn |= draw_splits(left, sizes=sizes, seed=seed)
-    found = Counter(drawn.values()) + Counter({TESTED: len(tested)})
+        sampled = sample_splits(parts.keys() - given.keys(), sizes=first, seed=seed)
+        tested = set(sample_splits(parts.keys() - sampled.keys(), sizes={TESTED: size}, seed=seed))
+    left = parts.keys() - given.keys() - sampled.keys() - tested
+    sampled |= sample_splits(left, sizes=sizes, seed=seed)
+    found = Counter(sampled.values()) + Counter({TESTED: len(tested)})
     _check_sizes(found, wanted=wanted, path=path)
-    return dict.fromkeys(tested, TESTED) | given | drawn, tested
+    return dict.fromkeys(tested, TESTED) | given | sampled, tested
 
 
 def _check_values(values: Mapping[str, list[str]], *, parts: Parts, path: Path) -> None:

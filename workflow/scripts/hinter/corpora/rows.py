@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from ..errors import Faults, InputError
 from ..lines import LINE_READERS, Rows, check_columns, check_header, decoded_lines
-from ..places import files_at
+from ..locations import files_at
 from .archives import SUFFIX, folders_of, open_members, readable
 
 PACKED = {".gz": (b"\x1f\x8b", "gzip"), ".zst": (b"\x28\xb5\x2f\xfd", "zstd")}
@@ -90,28 +90,30 @@ def _lines(path: Path) -> Iterator[str]:
         start = file.read(4)
     packing = next((name for mark, name in PACKED.values() if start.startswith(mark)), None)
     with readable(path, expected=f"a whole file, compressed by {packing}"):
-        yield from decoded_lines(pa.input_stream(str(path), compression=packing), place=str(path))
+        yield from decoded_lines(
+            pa.input_stream(str(path), compression=packing), location=str(path)
+        )
 
 
 def _archived_rows(path: Path, *, pattern: str, columns: Collection[str], faults: Faults) -> Rows:
     with readable(path, expected=f"a whole {SUFFIX} archive"):
         for name, content in open_members(path, pattern=pattern):
-            place = f"{path}, member {name}"
-            lines = decoded_lines(content, place=place)
+            location = f"{path}, member {name}"
+            lines = decoded_lines(content, location=location)
             if name.suffix in LINE_READERS:
                 reader = LINE_READERS[name.suffix]
-                yield from reader(lines, where=place, columns=columns, faults=faults)
+                yield from reader(lines, where=location, columns=columns, faults=faults)
             else:
                 row = folders_of(name) | {"text": "".join(lines)}
-                check_columns(row, columns=columns, place=place)
-                yield place, row
+                check_columns(row, columns=columns, location=location)
+                yield location, row
 
 
 def _parquet_rows(path: Path, *, columns: Collection[str]) -> Rows:
     number = 0
     with readable(path, expected="a Parquet file"):
         file = pq.ParquetFile(path)
-        check_header(file.schema_arrow.names, columns=columns, place=str(path))
+        check_header(file.schema_arrow.names, columns=columns, location=str(path))
         for batch in file.iter_batches(batch_size=1000, columns=list(columns) or None):
             for row in batch.to_pylist():
                 number += 1

@@ -82,12 +82,12 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema)
     pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
 
 
-def draw_texts(corpus: pa.Table, *, size: int, seed: int) -> pa.Table:
+def sample_corpus(corpus: pa.Table, *, size: int, seed: int) -> pa.Table:
     """Return at most `size` rows of the tested texts of a corpus, sampled by seeded hash."""
     tested = corpus.filter(corpus[TESTED])
-    drawn = draw_splits(tested["original_id"].to_pylist(), sizes={TESTED: size}, seed=seed)
+    sampled = sample_splits(tested["original_id"].to_pylist(), sizes={TESTED: size}, seed=seed)
     return tested.filter(
-        pc.is_in(tested["original_id"], value_set=pa.array([*drawn], type=pa.string()))
+        pc.is_in(tested["original_id"], value_set=pa.array([*sampled], type=pa.string()))
     )
 
 
@@ -136,7 +136,7 @@ def _to_text(row: dict[str, Any]) -> Text:
     return Text(row["original_id"], row["text"], tuple(row["labels"]))
 
 
-def draw_splits(
+def sample_splits(
     ids: Iterable[str], *, sizes: Mapping[str, int | None], seed: int
 ) -> dict[str, str]:
     """Return the split of each sampled id: disjoint splits of the given sizes (None: all the rest).

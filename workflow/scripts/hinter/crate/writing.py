@@ -79,8 +79,8 @@ def write_crate(
     action["instrument"], action["object"], action["result"] = workflow, inputs, outputs
     _describe(crate, run)
     crate.root_dataset["mentions"] = action
-    told = json.dumps(crate.metadata.generate(), indent=2, sort_keys=True, ensure_ascii=False)
-    path.write_text(f"{told}\n", encoding="utf-8")
+    document = json.dumps(crate.metadata.generate(), indent=2, sort_keys=True, ensure_ascii=False)
+    path.write_text(f"{document}\n", encoding="utf-8")
 
 
 def _describe(crate: ROCrate, run: Run) -> None:

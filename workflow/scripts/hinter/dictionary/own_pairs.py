@@ -97,11 +97,11 @@ def _read(path: Path) -> list[Row]:
     read: list[Row] = []
     faults = Faults(str(path))
     with faults.noted(), path.open("rb") as file:
-        lines = decoded_lines(file, place=str(path))
-        for place, row in csv_rows(lines, where=str(path), columns=(), faults=faults):
+        lines = decoded_lines(file, location=str(path))
+        for location, row in csv_rows(lines, where=str(path), columns=(), faults=faults):
             _check_columns(row, path=path)
             with faults.noted():
-                read.append(_row(row, place=place))
+                read.append(_row(row, location=location))
     faults.tell()
     return read
 
@@ -110,14 +110,14 @@ def _check_columns(columns: Collection[str], *, path: Path) -> None:
     # Both terms have a group, or neither does.
     needed = (*VALUES, *GROUPS) if set(GROUPS) & set(columns) else tuple(VALUES)
     fix = f"Add it: a file of pairs has the columns {', '.join(needed)}."
-    check_columns(columns, columns=needed, place=f"{path}, line 1", fix=fix)
+    check_columns(columns, columns=needed, location=f"{path}, line 1", fix=fix)
 
 
-def _row(row: Mapping[str, str], *, place: str) -> Row:
+def _row(row: Mapping[str, str], *, location: str) -> Row:
     for column, (pattern, meaning) in VALUES.items():
         if not pattern.fullmatch(row[column]):
             raise InputError(
-                where=f"{place}, column '{column}'",
+                where=f"{location}, column '{column}'",
                 found=f"{row[column]!r:.60}" if row[column] else "nothing",
                 expected=meaning,
                 fix="Correct the row, or remove it.",
@@ -126,7 +126,7 @@ def _row(row: Mapping[str, str], *, place: str) -> Row:
     source, target = (
         Entry(row.get(f"{side}_group") or attribute, row[side], "") for side in ("source", "target")
     )
-    return Row(int(place.rpartition(" ")[2]), attribute, source, target)
+    return Row(int(location.rpartition(" ")[2]), attribute, source, target)
 
 
 def _check_rows(rows: Sequence[Row], *, path: Path) -> None:

@@ -63,7 +63,7 @@ def read_posts(path: Path) -> dict[tuple[str, str], int]:
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
     with path.open("rb") as file:
-        reader = csv.DictReader(decoded_lines(file, place=str(path)))
+        reader = csv.DictReader(decoded_lines(file, location=str(path)))
         for row in reader:
             yield f"{path}, line {reader.line_num}", row
 

@@ -27,12 +27,12 @@ QUERIES = {
     SUITE.name: """
         SELECT '{dataset}' AS dataset, original_id AS input_id, 'original' AS kind, original_id,
             0 AS "order", '' AS attributes, []::VARCHAR[] AS pair_ids, NULL AS operator,
-            [] AS edits, NULL AS one_person, NULL AS valid, NULL AS drawn, labels, {text} AS text
+            [] AS edits, NULL AS one_person, NULL AS valid, NULL AS sampled, labels, {text} AS text
         FROM corpora AS c SEMI JOIN suites USING (original_id)
         UNION ALL
         SELECT '{dataset}', mutant_id, CASE WHEN control THEN 'control' ELSE 'mutant' END,
             original_id, "order", attributes, pair_ids, operator, edits, one_person, valid,
-            drawn, NULL, {text}
+            sampled, NULL, {text}
         FROM suites JOIN corpora AS c USING (original_id)
         ORDER BY input_id
     """,
@@ -52,7 +52,7 @@ QUERIES = {
     """,
 }
 # If a study has not made one of these, its columns are null.
-BESIDE = {
+MORE_COLUMNS = {
     "checks": ("comparators", "mutant_id, tolerant, strict, heads"),
     "examined": ("cases", "mutant_id, edits, times_biased, times_hidden"),
 }
@@ -118,7 +118,7 @@ def _runs(shared: Shared) -> Iterator[dict[str, Results]]:
 
 def _open(run: Mapping[str, Results]) -> duckdb.DuckDBPyConnection:
     connection = open_results(**{name: parts for name, parts in run.items() if parts})
-    for view, (name, columns) in BESIDE.items():
+    for view, (name, columns) in MORE_COLUMNS.items():
         nulls = ", ".join(f"NULL AS {column}" for column in columns.split(", "))
         rows = f"SELECT {columns} FROM {name}" if run[name] else f"SELECT {nulls} WHERE false"
         connection.execute(f"CREATE VIEW {view} AS {rows}")

@@ -19,7 +19,7 @@ from ..responses import read_source
 from .instances import Evaluated, instance_lines, open_run
 from .measures import Measured, evaluation_of, measured, result
 from .schemas import RecordSchemas
-from .subjects import generation_config, model_info, model_place
+from .subjects import generation_config, model_folder, model_info
 
 
 class Evaluation(NamedTuple):
@@ -63,13 +63,13 @@ def write_evaluation(run: Evaluated, study: Evaluation, *, folder: Path) -> None
         },
         dataset=run.dataset,
     )
-    place = f"data/{evaluation_of(run.dataset)}/{model_place(identifier)}/{_uuid(record)}"
+    place = f"data/{evaluation_of(run.dataset)}/{model_folder(identifier)}/{_uuid(record)}"
     (folder / place).parent.mkdir(parents=True, exist_ok=True)
     detailed = _write_lines(lines, f"{place}_samples.jsonl", study.schemas, folder=folder)
     record |= {"detailed_evaluation_results": detailed} if detailed["total_rows"] else {}
     study.schemas.check_evaluation(record)
-    told = json.dumps(record, indent=2, ensure_ascii=False)
-    (folder / f"{place}.json").write_text(f"{told}\n", encoding="utf-8")
+    encoded = json.dumps(record, indent=2, ensure_ascii=False)
+    (folder / f"{place}.json").write_text(f"{encoded}\n", encoding="utf-8")
 
 
 def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dict[str, Any]:
@@ -124,9 +124,9 @@ def _write_lines(
     with path.open("wb") as file:
         for line in lines:
             schemas.check_instance(line)
-            told = f"{json.dumps(line, ensure_ascii=False)}\n".encode()
-            digest.update(told)
-            file.write(told)
+            encoded = f"{json.dumps(line, ensure_ascii=False)}\n".encode()
+            digest.update(encoded)
+            file.write(encoded)
             count += 1
     if not count:
         path.unlink()

@@ -93,12 +93,12 @@ def instance_lines(
     its hidden rate. The score of a result is the mean score of its lines. `shared` is the common
     part of all lines of the record.
     """
-    for told in results:
-        if told.metric not in LINES:
+    for measured in results:
+        if measured.metric not in LINES:
             continue
-        head = {**shared, **names_of(told, dataset=dataset)}
-        right = 0 if told.config["lower_is_better"] else 1
-        query = f"{LINES[told.metric].format(order=told.order)} ORDER BY sample_id"
+        head = {**shared, **names_of(measured, dataset=dataset)}
+        right = 0 if measured.config["lower_is_better"] else 1
+        query = f"{LINES[measured.metric].format(order=measured.order)} ORDER BY sample_id"
         for batch in connection.sql(query).to_arrow_reader(ROWS_AT_ONCE):
             for row in batch.to_pylist():
                 yield _line(row, right=right, head=head, dataset=dataset)

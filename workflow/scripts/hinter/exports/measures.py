@@ -79,27 +79,27 @@ def evaluation_of(dataset: str) -> str:
     return f"hinter_{dataset}"
 
 
-def names_of(told: Measured, *, dataset: str) -> dict[str, str]:
+def names_of(measured: Measured, *, dataset: str) -> dict[str, str]:
     """Return the names of a result in records and in the lines from which it is computed."""
     return {
-        "evaluation_result_id": f"{evaluation_of(dataset)}/{told.key}",
-        "evaluation_name": f"{evaluation_of(dataset)}.{told.key}",
+        "evaluation_result_id": f"{evaluation_of(dataset)}/{measured.key}",
+        "evaluation_name": f"{evaluation_of(dataset)}.{measured.key}",
     }
 
 
-def result(told: Measured, *, dataset: str, run: Mapping[str, Any]) -> dict[str, Any]:
+def result(measured: Measured, *, dataset: str, run: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result in the format of records; `run` is the common part of all their results."""
-    low, high = told.interval
-    interval = {"lower": low, "upper": high, "confidence_level": 0.95, "method": told.method}
+    low, high = measured.interval
+    interval = {"lower": low, "upper": high, "confidence_level": 0.95, "method": measured.method}
     known = {"confidence_interval": interval} if isfinite(low) and isfinite(high) else {}
     return {
-        **names_of(told, dataset=dataset),
+        **names_of(measured, dataset=dataset),
         **run,
-        "metric_config": told.config,
+        "metric_config": measured.config,
         "score_details": {
-            "score": told.score,
-            "details": dict(told.details),
-            "uncertainty": {**known, "num_samples": told.n},
+            "score": measured.score,
+            "details": dict(measured.details),
+            "uncertainty": {**known, "num_samples": measured.n},
         },
     }
 

@@ -45,7 +45,7 @@ def model_info(
     }
 
 
-def model_place(identifier: str) -> str:
+def model_folder(identifier: str) -> str:
     """Return the folders of a model in the datastore: developer and name."""
     developer, _, name = identifier.partition("/")
     return f"{developer}/{name.replace('/', '_')}"
@@ -66,8 +66,8 @@ def generation_config(
         arguments["prompt_template"] = prompt["instruction"] + prompt["question"]
         if sheet.get("answers") != "scored":
             arguments["max_tokens"] = prompt["max_answer_tokens"]
-    told = {key: str(sheet[key]) for key in SETTINGS if sheet.get(key) is not None}
-    return {"generation_args": arguments, "additional_details": {**study, **told}}
+    details = {key: str(sheet[key]) for key in SETTINGS if sheet.get(key) is not None}
+    return {"generation_args": arguments, "additional_details": {**study, **details}}
 
 
 def _identifier(sheet: Mapping[str, Any], name: str) -> str:

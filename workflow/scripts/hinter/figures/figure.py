@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
+from matplotlib.figure import Figure as Plot
 
 from ..declarations import Declaration
 from ..tables import read_table
@@ -32,13 +32,13 @@ SETTINGS = {
 }
 
 
-def subplots(*shape: int, **options: Any) -> tuple[Drawing, Any]:
+def subplots(*shape: int, **options: Any) -> tuple[Plot, Any]:
     """Return a figure with its panel or panels, as matplotlib's function of this name does."""
-    drawn: tuple[Drawing, Any] = plt.subplots(*shape, **options)
-    return drawn
+    grid: tuple[Plot, Any] = plt.subplots(*shape, **options)
+    return grid
 
 
-def draw_intervals(
+def plot_intervals(
     axes: Axes, rows: pd.DataFrame, value: str, *, ends: str = "", **options: Any
 ) -> None:
     """Plot the column `value` as dots, with its interval, `{value}{ends}_low` and `_high`.
@@ -47,17 +47,17 @@ def draw_intervals(
     """
     look: dict[str, Any] = {"markersize": 3.5, "capsize": 0.1, "err_kws": {"lw": 1}}
     look |= {"linestyle": "none", **options}
-    _draw_with_ends(sns.pointplot, axes, rows, value, ends=ends, **look)
+    _plot_with_ends(sns.pointplot, axes, rows, value, ends=ends, **look)
 
 
-def draw_bars(axes: Axes, rows: pd.DataFrame, value: str, **options: Any) -> None:
+def plot_bars(axes: Axes, rows: pd.DataFrame, value: str, **options: Any) -> None:
     """Plot the column `value` as bars, with its interval; `options` are those of `barplot`."""
     look: dict[str, Any] = {"saturation": 1, "capsize": 0.2, "err_kws": {"lw": 1, "color": "0.3"}}
-    _draw_with_ends(sns.barplot, axes, rows, value, **(look | options))
+    _plot_with_ends(sns.barplot, axes, rows, value, **(look | options))
 
 
-def _draw_with_ends(
-    draw: Callable[..., Any],
+def _plot_with_ends(
+    plot: Callable[..., Any],
     axes: Axes,
     rows: pd.DataFrame,
     value: str,
@@ -71,11 +71,11 @@ def _draw_with_ends(
     # seaborn computes intervals itself. Given the value and the ends of its interval, the median is
     # the value, and the range of all three is the interval.
     middle = {"estimator": "median", "errorbar": ("pi", 100)}
-    draw(each, ax=axes, **{"x": "shown", **middle, **options})
+    plot(each, ax=axes, **{"x": "shown", **middle, **options})
     axes.set(xlabel="", ylabel="")
 
 
-def draw_stacked(
+def plot_stacked(
     axes: Axes, parts: pd.DataFrame, *, looks: Mapping[str, Mapping[str, Any]]
 ) -> None:
     """Plot a stacked bar for each row, with a part per column; `looks` has the style of each."""
@@ -87,7 +87,7 @@ def draw_stacked(
     axes.set_ylim(len(parts) - 0.5, -0.5)
 
 
-def write_note(figure: Drawing, text: str) -> None:
+def write_note(figure: Plot, text: str) -> None:
     """Write `text` in small letters across the bottom of `figure`."""
     letters = round(76 * figure.get_figwidth() / COLUMN_WIDTH)
     figure.supxlabel(fill(text, letters), fontsize=6, x=0.02, ha="left")
@@ -99,9 +99,9 @@ def overall(rows: pd.DataFrame) -> pd.DataFrame:
     return rows if rows["combination"].nunique() > 2 else rows[rows["combination"] != "all"]
 
 
-def draw_nothing(why: str) -> Drawing:
+def plot_nothing(why: str) -> Plot:
     """Return a figure that only says why it is empty."""
-    figure: Drawing = plt.figure(figsize=(COLUMN_WIDTH, 0.6))
+    figure: Plot = plt.figure(figsize=(COLUMN_WIDTH, 0.6))
     figure.text(0.02, 0.5, fill(why, 66), fontsize=7, va="center")
     return figure
 
@@ -110,11 +110,11 @@ def draw_nothing(why: str) -> Drawing:
 class Figure(Declaration):
     """A figure, declared at the end of the module that is named after its files.
 
-    `draw` takes the tables that the figure reads, in their order. In the report the figure has the
+    `plot` takes the tables that the figure reads, in their order. In the report the figure has the
     caption of the first table.
     """
 
-    draw: Callable[..., Drawing]
+    plot: Callable[..., Plot]
 
     def make(self, *, tables: Sequence[str], empty: str, pdf: Path, png: Path, svg: Path) -> None:
         """Plot the tables, given as CSV, or state why the first of them is empty.
@@ -125,7 +125,7 @@ class Figure(Declaration):
         mpl.use("Agg")
         look = sns.axes_style("whitegrid") | sns.plotting_context("paper", font_scale=0.8)
         with mpl.rc_context(look | SETTINGS), sns.color_palette("colorblind"):
-            figure = draw_nothing(empty) if rows[0].empty else self.draw(*rows)
+            figure = plot_nothing(empty) if rows[0].empty else self.plot(*rows)
             figure.savefig(pdf, metadata={"CreationDate": None})
             figure.savefig(png, dpi=300, metadata={"Software": None})
             figure.savefig(svg, metadata={"Date": None})

@@ -7,13 +7,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from .figure import COLUMN_WIDTH, Drawing, draw_intervals, subplots
+from .figure import COLUMN_WIDTH, Plot, plot_intervals, subplots
 
 TEXTS = {"originals": "0.35", "mutants": "C0"}
 """The texts that are scored, and the colours of their scores."""
 
 
-def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
+def plot_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Plot:
     """Plot a line of dots for each row of the table, named by its column `label`.
 
     On the left are the scores of originals and mutants, on the right their differences, with a band
@@ -34,7 +34,7 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
         gridspec_kw={"height_ratios": heights},
     )
     for (level, group), (left, right) in zip(levels, panels, strict=True):
-        _draw_level(left, right, group, margin=margin)
+        _plot_level(left, right, group, margin=margin)
         left.set_title(f"{level} mutants", loc="left")
     for axes, title in zip(panels[-1], ("score", "mutants − originals"), strict=True):
         axes.set_xlabel(title)
@@ -47,15 +47,15 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
     return figure
 
 
-def _draw_level(left: Axes, right: Axes, rows: pd.DataFrame, *, margin: float) -> None:
+def _plot_level(left: Axes, right: Axes, rows: pd.DataFrame, *, margin: float) -> None:
     ends = ("", "_low", "_high")
     texts = pd.concat(
         rows.assign(text=text, **{f"score{end}": rows[f"score_{text}{end}"] for end in ends})
         for text in TEXTS
     )
     look: dict[str, Any] = {"hue": "text", "palette": TEXTS, "markers": ["s", "o"], "dodge": 0.34}
-    draw_intervals(left, texts, "score", y="name", **look)
+    plot_intervals(left, texts, "score", y="name", **look)
     right.axvline(0, color="0.35", linewidth=0.8)
     if margin > 0:
         right.axvspan(-margin, margin, color="0.9", zorder=0, label=f"within ±{margin:.2g}")
-    draw_intervals(right, rows, "difference", y="name", color=TEXTS["mutants"], legend=False)
+    plot_intervals(right, rows, "difference", y="name", color=TEXTS["mutants"], legend=False)

@@ -18,14 +18,14 @@ DIGESTS = """
             AS digest
     FROM judged WHERE valid AND dataset = $dataset GROUP BY ALL
 """
-BESIDE = f"""
+PAIRED = f"""
     SELECT dataset, original_id, true AS controlled, c.complete AND b.complete AS complete,
         c.biased::INT - c.control_biased::INT AS candidate,
         b.biased::INT - b.control_biased::INT AS baseline,
         c.hidden::INT - c.control_hidden::INT AS candidate_hidden,
         b.hidden::INT - b.control_hidden::INT AS baseline_hidden
-    FROM (FROM paired WHERE model = '{CANDIDATE}' AND drawn IS NULL) AS c
-    JOIN (FROM paired WHERE model = '{BASELINE}' AND drawn IS NULL) AS b
+    FROM (FROM paired WHERE model = '{CANDIDATE}' AND sampled IS NULL) AS c
+    JOIN (FROM paired WHERE model = '{BASELINE}' AND sampled IS NULL) AS b
         USING (dataset, mutant_id, original_id)
 """
 PLAIN = f"""
@@ -38,17 +38,17 @@ PLAIN = f"""
         USING (dataset, mutant_id, original_id)
 """
 VIEW = """
-    CREATE VIEW beside AS
+    CREATE VIEW compared AS
     FROM ({counted}) QUALIFY controlled = bool_or(controlled) OVER (PARTITION BY dataset)
 """
 MEASURED = """
     SELECT dataset, measure, controlled, original_id, count(*) AS n,
         sum(candidate)::BIGINT AS candidate, sum(baseline)::BIGINT AS baseline
     FROM (
-        SELECT dataset, 'bias' AS measure, controlled, original_id, candidate, baseline FROM beside
+        SELECT dataset, 'bias' AS measure, controlled, original_id, candidate, baseline FROM compared
         UNION ALL
         SELECT dataset, 'hidden bias', controlled, original_id, candidate_hidden, baseline_hidden
-        FROM beside WHERE complete
+        FROM compared WHERE complete
     )
     GROUP BY ALL ORDER BY ALL
 """
@@ -78,7 +78,7 @@ def measure_differences(
             _check_same_suite(
                 connection, dataset, paths=[p for _, of, p in verdicts if of == dataset]
             )
-    counted = [BESIDE, PLAIN] if controls else [PLAIN]
+    counted = [PAIRED, PLAIN] if controls else [PLAIN]
     connection.execute(VIEW.format(counted=" UNION ALL BY NAME ".join(counted)))
     sums: pd.DataFrame = connection.execute(MEASURED).df()
     return sums
@@ -90,13 +90,13 @@ def _check_same_suite(
     suites = connection.execute(DIGESTS, {"dataset": dataset}).df().set_index("model")
     digests = suites["digest"].to_dict()
     if len(digests) < 2 or len(set(digests.values())) > 1:
-        told = [
+        listed = [
             f"{suites['mutants'].get(role, 0)} mutants (digest {digests.get(role, 'none')[:8]})"
             for role in (CANDIDATE, BASELINE)
         ]
         raise InputError(
             where=" and ".join(map(str, paths)),
-            found=f"different suites of '{dataset}': {' and '.join(told)}",
+            found=f"different suites of '{dataset}': {' and '.join(listed)}",
             expected="verdicts on the same mutants",
             fix="Make both with one configuration but for the models, or run the baseline here.",
         )

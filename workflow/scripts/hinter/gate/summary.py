@@ -24,10 +24,10 @@ def describe_outcome(rows: pd.DataFrame) -> str:
     """Return one line with the gate's decision on the candidate against the baseline."""
     candidate, baseline = rows.loc[0, ["candidate", "baseline"]]
     outcome = overall(rows["outcome"])
-    told = "; ".join(
+    message = "; ".join(
         describe_row(row) for row in rows.to_dict("records") if row["outcome"] == outcome
     )
-    return f"{outcome}, '{candidate}' against '{baseline}': {told}"
+    return f"{outcome}, '{candidate}' against '{baseline}': {message}"
 
 
 def write_summary(rows: pd.DataFrame, path: Path, *, threshold: float, confidence: float) -> None:
@@ -64,12 +64,12 @@ def describe_row(row: dict[Any, Any]) -> str:
     if pd.isna(low):
         return f"{what}: only one original"
     interval = f"[{100 * low:z.2f}, {100 * high:z.2f}]"
-    told = f"{what} differs by {100 * row['difference']:z.2f} points {interval}"
+    message = f"{what} differs by {100 * row['difference']:z.2f} points {interval}"
     if row["outcome"] != Outcome.NOT_ENOUGH:
-        return told
+        return message
     if pd.isna(row["needed_originals"]):
-        return f"{told}, which no number of originals is likely to decide"
-    return f"{told}: it takes about {row['needed_originals']} originals, not {row['originals']}"
+        return f"{message}, which no number of originals is likely to decide"
+    return f"{message}: it takes about {row['needed_originals']} originals, not {row['originals']}"
 
 
 TAGS = {Outcome.FAIL: "failure", Outcome.NOT_ENOUGH: "error"}
@@ -93,10 +93,10 @@ def write_junit(rows: pd.DataFrame, path: Path) -> None:
 
 
 def _add_case(suite: ElementTree.Element, row: dict[Any, Any]) -> None:
-    classname = f"{row['candidate']} beside {row['baseline']}"
+    classname = f"{row['candidate']} against {row['baseline']}"
     name = f"{row['dataset']}: excess {row['measure']}"
     case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name)
     outcome = Outcome(row["outcome"])
     if outcome in TAGS:
-        told = {"type": outcome.value, "message": describe_row(row)}
-        ElementTree.SubElement(case, TAGS[outcome], told)
+        message = {"type": outcome.value, "message": describe_row(row)}
+        ElementTree.SubElement(case, TAGS[outcome], message)

@@ -10,7 +10,7 @@ from ..database import open_database
 VIEWS = """
     CREATE VIEW mutants AS
         SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, valid
-        FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND drawn IS NULL AND NOT control;
+        FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND sampled IS NULL AND NOT control;
     CREATE TABLE combinations AS
         SELECT attributes,
             count(*) OVER (PARTITION BY "order") * count(DISTINCT "order") OVER () AS parts
@@ -24,7 +24,7 @@ VIEWS = """
         ) * parts <= {originals};
 """
 # Each combination is sampled by a query of its own: a window function would hold all rows at once.
-DRAWN = """
+SAMPLE_QUERY = """
     (
         FROM mutants SEMI JOIN originals USING (attributes, original_id)
         WHERE valid = {valid} {chosen}
@@ -36,7 +36,7 @@ OF_COMBINATION = """
 NONE = "(FROM mutants WHERE false)"
 SAMPLE = """
     COPY (
-        FROM ({drawn}) ORDER BY original_id, "order", attributes, mutant_id
+        FROM ({sampled}) ORDER BY original_id, "order", attributes, mutant_id
     ) TO '{sample}' (FORMAT parquet, COMPRESSION zstd)
 """
 ALL = 1 << 62
@@ -62,12 +62,12 @@ def sample_texts(
     most = ALL if originals is None else originals
     connection.execute(VIEWS.format(suite=suite, seed=seed, originals=most))
     combinations = connection.execute("FROM combinations ORDER BY attributes").fetchall()
-    drawn = [
-        DRAWN.format(valid=is_valid, chosen=chosen)
+    sampled = [
+        SAMPLE_QUERY.format(valid=is_valid, chosen=chosen)
         for is_valid, size in {True: valid, False: discarded}.items()
         for chosen in _chosen(size, combinations, seed=seed)
     ]
-    connection.execute(SAMPLE.format(drawn=" UNION ALL ".join([NONE, *drawn]), sample=sample))
+    connection.execute(SAMPLE.format(sampled=" UNION ALL ".join([NONE, *sampled]), sample=sample))
 
 
 def _chosen(size: int | None, combinations: Iterable[tuple[str, int]], *, seed: int) -> list[str]:

@@ -21,8 +21,8 @@ def runs_of(parse: Parse, spans: Sequence[Span]) -> list[Run]:
 
     An empty span between tokens outside gives an empty run inside.
     """
-    flags = [*_inside(parse.places, spans)]
-    starts = [start for start, _ in parse.places]
+    flags = [*_inside(parse.token_spans, spans)]
+    starts = [start for start, _ in parse.token_spans]
     empty = {bisect_left(starts, start) for start, end in spans if start == end}
     bounds = [
         number
@@ -37,9 +37,9 @@ def runs_of(parse: Parse, spans: Sequence[Span]) -> list[Run]:
     return runs
 
 
-def _inside(places: Sequence[Span], spans: Sequence[Span]) -> Iterator[bool]:
+def _inside(token_spans: Sequence[Span], spans: Sequence[Span]) -> Iterator[bool]:
     position = 0
-    for start, end in places:
+    for start, end in token_spans:
         while position < len(spans) and spans[position][1] <= start:
             position += 1
         yield position < len(spans) and spans[position][0] < end

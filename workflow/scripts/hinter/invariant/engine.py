@@ -14,10 +14,10 @@ import numpy.typing as npt
 from ..batches import batches_of
 from ..corpora import Text
 from ..mutation import DictionaryIndex, Edit, Literal, Substituting, combinations_of, compose, plain
-from .checking import SentenceChecker
 from .checks import Cell, Checks
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
 from .reasons import Reason
+from .sentence_checks import SentenceChecker
 from .settings import Invariant
 from .splitting import sentences_of
 from .store import StoredChecks
@@ -46,7 +46,7 @@ class CheckedText:
 
 
 def _size(checks: Checks) -> int:
-    return prod(checks.shape) * (1 + sum(len(term.places) for term in checks.combination.terms))
+    return prod(checks.shape) * (1 + sum(len(term.edit_spans) for term in checks.combination.terms))
 
 
 @dataclass(frozen=True)

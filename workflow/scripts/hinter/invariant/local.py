@@ -15,11 +15,11 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..mutation import Combination, PlacedTerm, Role, compose, render
+from ..mutation import Combination, Role, SpannedTerm, compose, render
 from .changes import Change
 from .ranking import Codes, Ranks, ranks_of
 from .reasons import Reason
-from .shifting import SentencePlace, words_with_stops
+from .shifting import SentenceSpan, words_with_stops
 from .splitting import Sentence
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -36,7 +36,7 @@ class LocalKey(NamedTuple):
     """A sentence by its position, and the terms replaced in it with their spans in the text."""
 
     position: int
-    terms: tuple[PlacedTerm, ...]
+    terms: tuple[SpannedTerm, ...]
 
 
 @dataclass(eq=False)
@@ -74,14 +74,14 @@ class LocalSentence:
     @cached_property
     def shifts(self) -> list[tuple[Index, int]]:
         """The cells that move sentence ends, each with the number of ends that it gains."""
-        places = [
-            SentencePlace(place, axis)
+        edit_spans = [
+            SentenceSpan(span_of_edit, axis)
             for axis, term in enumerate(self._terms)
-            for place in term.places
+            for span_of_edit in term.edit_spans
         ]
         found = []
-        for word in words_with_stops(self.sentence, places):
-            axes = sorted({place.axis for place in word.places})
+        for word in words_with_stops(self.sentence, edit_spans):
+            axes = sorted({span_of_edit.axis for span_of_edit in word.edit_spans})
             for choices in product(*(range(self.shape[axis]) for axis in axes)):
                 chosen = dict(zip(axes, choices, strict=True))
                 gain = word.gain({axis: self.targets[axis][chosen[axis]] for axis in axes})
@@ -135,8 +135,8 @@ class LocalSentence:
         )
 
     def _is_unchanged(self, cell: Sequence[int]) -> bool:
-        term, target = min(self._chosen(cell), key=lambda chosen: chosen[0].places[0])
-        first = term._replace(places=term.places[:2])
+        term, target = min(self._chosen(cell), key=lambda chosen: chosen[0].edit_spans[0])
+        first = term._replace(edit_spans=term.edit_spans[:2])
         edit = compose(self.sentence.text, [(first, target)])[0]
         found = self.sentence.text[edit.start : edit.end]
         # If neither begins with the other, the texts differ, and nothing needs to be rendered.
@@ -145,27 +145,31 @@ class LocalSentence:
         change = self.change(cell)
         return change.original == change.mutated
 
-    def _chosen(self, cell: Sequence[int]) -> list[tuple[PlacedTerm, str]]:
+    def _chosen(self, cell: Sequence[int]) -> list[tuple[SpannedTerm, str]]:
         """Return the terms, placed in the sentence, with the targets of a cell."""
         chosen = zip(self._terms, self.targets, cell, strict=True)
         return [(term, targets[choice]) for term, targets, choice in chosen]
 
     @cached_property
-    def _terms(self) -> list[PlacedTerm]:
+    def _terms(self) -> list[SpannedTerm]:
         """The terms, placed in the sentence."""
         return [term.moved(-self.sentence.start) for term in self.key.terms]
 
 
-def _forms(sentence: str, term: PlacedTerm) -> Iterator[tuple[str, PlacedTerm]]:
+def _forms(sentence: str, term: SpannedTerm) -> Iterator[tuple[str, SpannedTerm]]:
     """Yield each span of a term, with an article before it, as a separate text."""
-    for before, place in pairwise((None, *term.places)):
-        if place and place.role is not Role.ARTICLE:
-            own = (before, place) if before and before.role is Role.ARTICLE else (place,)
+    for before, span_of_edit in pairwise((None, *term.edit_spans)):
+        if span_of_edit and span_of_edit.role is not Role.ARTICLE:
+            own = (
+                (before, span_of_edit)
+                if before and before.role is Role.ARTICLE
+                else (span_of_edit,)
+            )
             start = own[0].start
-            yield sentence[start : place.end], term._replace(places=own).moved(-start)
+            yield sentence[start : span_of_edit.end], term._replace(edit_spans=own).moved(-start)
 
 
-def _growth(form: str, term: PlacedTerm, *, target: str) -> int:
+def _growth(form: str, term: SpannedTerm, *, target: str) -> int:
     return len(render(form, compose(form, [(term, target)]))[0]) - len(form)
 
 
@@ -174,13 +178,13 @@ def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[
 
     `starts` are the positions in the text where its sentences start.
     """
-    touched: dict[int, list[PlacedTerm]] = {}
+    touched: dict[int, list[SpannedTerm]] = {}
     for term in combination.terms:
-        begins = [place.start for place in term.places]
+        begins = [span_of_edit.start for span_of_edit in term.edit_spans]
         positions = np.searchsorted(starts, begins, side="right") - 1
-        places = zip(positions.tolist(), term.places, strict=True)
-        for position, group in groupby(places, key=itemgetter(0)):
-            part = term._replace(places=tuple(place for _, place in group))
+        edit_spans = zip(positions.tolist(), term.edit_spans, strict=True)
+        for position, group in groupby(edit_spans, key=itemgetter(0)):
+            part = term._replace(edit_spans=tuple(span_of_edit for _, span_of_edit in group))
             touched.setdefault(position, []).append(part)
     return [LocalKey(position, tuple(touched[position])) for position in sorted(touched)]
 

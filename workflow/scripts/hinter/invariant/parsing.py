@@ -98,7 +98,7 @@ class Parse:
         return heads
 
     @cached_property
-    def places(self) -> list[Span]:
+    def token_spans(self) -> list[Span]:
         """Span of each token in the sentence."""
         starts, lengths = self._columns[:, 3], self._columns[:, 4]
         return [*map(self._folded.span, starts.tolist(), (starts + lengths).tolist())]

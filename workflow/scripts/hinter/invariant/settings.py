@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .checking import SentenceChecker
 from .comparators import Comparator
 from .kept_parses import KeptParses
 from .parsing import Capitals, Parser
+from .sentence_checks import SentenceChecker
 from .store import CheckStore
 
 

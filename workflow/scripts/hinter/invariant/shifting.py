@@ -5,16 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..mutation import Place, PlacedTerm, compose, render
+from ..mutation import EditSpan, SpannedTerm, compose, render
 from .splitting import Sentence, split_part, split_sentences
 
 _SPACE = re.compile(r"\s")
 
 
-class SentencePlace(NamedTuple):
+class SentenceSpan(NamedTuple):
     """A changed span of a sentence, and the number of the term that is replaced there."""
 
-    place: Place
+    span_of_edit: EditSpan
     axis: int
 
 
@@ -27,14 +27,14 @@ class ChangedWord:
 
     text: str
     start: int
-    places: tuple[SentencePlace, ...]
+    edit_spans: tuple[SentenceSpan, ...]
     counts: bool
 
     def gain(self, targets: Mapping[int, str]) -> int | None:
         """Return how many sentence ends the targets (by axis) add; None if they move none."""
         chosen = (
-            (PlacedTerm("", "", (place.moved(-self.start),)), targets[axis])
-            for place, axis in self.places
+            (SpannedTerm("", "", (span_of_edit.moved(-self.start),)), targets[axis])
+            for span_of_edit, axis in self.edit_spans
         )
         mutated, _ = render(self.text, compose(self.text, chosen))
         gain = self._sentences(mutated) - self._sentences(self.text)
@@ -44,34 +44,36 @@ class ChangedWord:
         return len(split_part(text, goes_on=self.counts))
 
 
-def words_with_stops(sentence: Sentence, places: Iterable[SentencePlace]) -> Iterator[ChangedWord]:
+def words_with_stops(
+    sentence: Sentence, edit_spans: Iterable[SentenceSpan]
+) -> Iterator[ChangedWord]:
     """Yield the words of a sentence that may move its ends, left to right.
 
     Terms contain no sentence-final punctuation, so only a full stop later in the same word can turn
     an abbreviation into a sentence end, or back.
     """
     text = sentence.text
-    for start, end, inside in _words(text, sorted(places)):
-        if "." in text[inside[0].place.end : end]:
+    for start, end, inside in _words(text, sorted(edit_spans)):
+        if "." in text[inside[0].span_of_edit.end : end]:
             counts = end < len(text) or sentence.ends_by_word
             yield ChangedWord(text[start:end], start, tuple(inside), counts)
 
 
 def _words(
-    sentence: str, places: Iterable[SentencePlace]
-) -> Iterator[tuple[int, int, list[SentencePlace]]]:
+    sentence: str, edit_spans: Iterable[SentenceSpan]
+) -> Iterator[tuple[int, int, list[SentenceSpan]]]:
     start = end = 0
-    inside: list[SentencePlace] = []
-    for changed in places:
-        place = changed.place
-        if inside and place.start >= end:
+    inside: list[SentenceSpan] = []
+    for changed in edit_spans:
+        span_of_edit = changed.span_of_edit
+        if inside and span_of_edit.start >= end:
             yield start, end, inside
             inside = []
         if not inside:
-            start = end = _word_start(sentence, place.start)
+            start = end = _word_start(sentence, span_of_edit.start)
         inside.append(changed)
-        if place.end >= end:
-            end = _word_end(sentence, place.end)
+        if span_of_edit.end >= end:
+            end = _word_end(sentence, span_of_edit.end)
     if inside:
         yield start, end, inside
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ..mutation import Edit, Span, plain, render
 from .changes import Change
-from .checking import SentenceChecker
 from .reasons import Reason
+from .sentence_checks import SentenceChecker
 from .splitting import Sentence, is_tail, sentences_of, split_part, split_sentences
 from .store import StoredChecks
 

@@ -22,7 +22,7 @@ from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
 from .loading import digest_of_local, load_encoder, load_tokenizer
 from .log_odds import Scores, lead, log_odds, near_edge
-from .model import Reading, Window
+from .model import ParsedAnswer, Window
 from .onednn import Precisions
 from .probing import Probe
 from .windows import check_window, first_tokens, token_windows
@@ -123,7 +123,7 @@ class Encoder:
                 responses = map(labelled_response, map(self._outcome, logits), odds)
                 yield list(zip(part.positions, responses, strict=True))
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         """Return the outcome in a response, and the labels' scores."""
         return read_labelled(response, labels=self._labels)
 

@@ -9,8 +9,8 @@ from typing import Any
 from ..errors import InputError
 from ..lines import read_text
 from ..provenance import digest_of, module_digest
-from .labelled import GivenLabels, read_labelled
-from .model import Reading
+from .labelled import SuppliedLabels, read_labelled
+from .model import ParsedAnswer
 from .windows import WholeTexts, digest_of_text
 
 
@@ -37,7 +37,7 @@ class FunctionModel(WholeTexts):
         text = read_text(path)
         self._function = _import(path, name=name, where=self._where)
         fix = f"Correct {path}, or `label_names` in the datasets sheet."
-        self._given = GivenLabels(labels, multi_label=multi_label, fix=fix)
+        self._given = SuppliedLabels(labels, multi_label=multi_label, fix=fix)
         self._batch_size = batch_size
         self.fingerprint = digest_of(
             module=digest_of_text(text),
@@ -54,7 +54,7 @@ class FunctionModel(WholeTexts):
             batch = list(texts[first : first + self._batch_size])
             yield list(enumerate(self._answers(batch), start=first))
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         """Return the outcome in a response, and the labels' scores."""
         return read_labelled(response, labels=self._given.labels)
 

@@ -13,13 +13,13 @@ import numpy as np
 import torch
 from transformers import DynamicCache, LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
 
-from .answers import telling
+from .answers import reporting
 from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
 from .loading import digest_of_local, load_causal
 from .log_odds import Scores
-from .model import CUT, Reader, Reading, Window
+from .model import CUT, ParsedAnswer, ResponseParser, Window
 from .onednn import run_by_onednn
 from .prefix_tree import CHECKED, CHUNK_TOKENS, Past, SharedPrefix, pasts_of, runs_as_tree, stacked
 from .probing import Probe
@@ -40,7 +40,7 @@ class GeneratingModel:
         *,
         tokenizer: PreTrainedTokenizerBase,
         prompting: Prompting,
-        reader: Reader,
+        parser: ResponseParser,
         max_answer_tokens: int,
         batch_tokens: int,
         device: str,
@@ -54,7 +54,7 @@ class GeneratingModel:
         )
         self._prefix = SharedPrefix(self._model)
         self._on_tree = runs_as_tree(self._model)
-        self._tokenizer, self._prompting, self._reader = tokenizer, prompting, reader
+        self._tokenizer, self._prompting, self._parser = tokenizer, prompting, parser
         self._answer_tokens = max_answer_tokens
         self._lengths = {"max_new_tokens": max_answer_tokens}
         self._folder = folder
@@ -106,7 +106,7 @@ class GeneratingModel:
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text, a batch at a time."""
-        return telling(self._answers(texts), place=str(self._folder), begun=self._begun)
+        return reporting(self._answers(texts), location=str(self._folder), begun=self._begun)
 
     def _answers(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         prompts = self._prompting.rows(texts)
@@ -155,11 +155,11 @@ class GeneratingModel:
         longest = max(map(len, rows))
         return self._prefix.past(padding=[longest - len(row) for row in rows])
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         """Return the meaning of a response."""
         document = json.loads(response)
         answer = self._begun + document["answer"]
-        return self._reader.read(answer, cut=document["finish"] == CUT)
+        return self._parser.read(answer, cut=document["finish"] == CUT)
 
     def _answered(self, rows: Sequence[Sequence[int]], *, past: DynamicCache | None) -> list[str]:
         """Return the responses to the prompts of a batch; close ones are made again one by one."""

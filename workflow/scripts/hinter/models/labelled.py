@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import InputError
 from .log_odds import Scores, by_label, in_hundredths, log_odds
-from .model import Reading, Status
+from .model import ParsedAnswer, Status
 
 
 def labelled_response(outcome: Sequence[str], odds: Scores | None) -> str:
@@ -26,13 +26,13 @@ def labelled_response(outcome: Sequence[str], odds: Scores | None) -> str:
     return json.dumps(document, separators=(",", ":"))
 
 
-def read_labelled(response: str, *, labels: Sequence[str]) -> Reading:
+def read_labelled(response: str, *, labels: Sequence[str]) -> ParsedAnswer:
     """Return the meaning of a response; its scores are those of `labels`, in this order."""
     document = json.loads(response)
     if isinstance(document, list):
-        return Reading(Status.OK, tuple(document))
+        return ParsedAnswer(Status.OK, tuple(document))
     scores = by_label(labels, document["scores"])
-    return Reading(Status.OK, tuple(document["outcome"]), scores=scores)
+    return ParsedAnswer(Status.OK, tuple(document["outcome"]), scores=scores)
 
 
 def check_numbers(scores: Scores, *, folder: Path) -> None:
@@ -46,7 +46,7 @@ def check_numbers(scores: Scores, *, folder: Path) -> None:
         )
 
 
-class GivenLabels:
+class SuppliedLabels:
     """The labels that answers may have, and whether a text may have several or none.
 
     Faults are raised as `InputError` with the advice `fix`.
@@ -94,7 +94,7 @@ class GivenLabels:
 
     def _best(self, logits: Scores) -> list[str]:
         if self._multi_label:
-            return [self.labels[place] for place in np.flatnonzero(logits >= 0)]
+            return [self.labels[location] for location in np.flatnonzero(logits >= 0)]
         return [self.labels[int(logits.argmax())]]
 
     def _odds(self, logits: Scores) -> Scores:

@@ -100,11 +100,11 @@ def _whole(
         use_safetensors=True,
         ignore_mismatched_sizes=True,
     )
-    for name, stored, told in sorted(found["mismatched_keys"]):
+    for name, stored, expected in sorted(found["mismatched_keys"]):
         raise InputError(
             where=str(folder),
             found=f"weights {name} of shape {tuple(stored)}",
-            expected=f"{tuple(told)}, by config.json and the number of labels in its 'id2label'",
+            expected=f"{tuple(expected)}, by config.json and the number of labels in 'id2label'",
             fix="Correct config.json, or use the weights that belong to it.",
         )
     if found["missing_keys"]:

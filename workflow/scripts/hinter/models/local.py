@@ -42,7 +42,7 @@ def open_causal(
     return GeneratingModel(
         folder,
         tokenizer=tokenizer,
-        reader=task.reader(sheet.get("answer")),
+        parser=task.parser(sheet.get("answer")),
         max_answer_tokens=task.prompt.max_answer_tokens,
         **running,
     )

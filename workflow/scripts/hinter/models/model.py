@@ -38,7 +38,7 @@ class Learnt(InputError):
     """
 
 
-class Reading(NamedTuple):
+class ParsedAnswer(NamedTuple):
     """The meaning of a response: a status and, if that is `ok`, an `outcome` (sorted label names).
 
     `answer` has the words of models that answer in words. `scores` are the log-odds of labels, in
@@ -51,10 +51,10 @@ class Reading(NamedTuple):
     scores: Mapping[str, float] | None = None
 
 
-class Reader(Protocol):
+class ResponseParser(Protocol):
     """A parser of answers in words."""
 
-    def read(self, answer: str, *, cut: bool) -> Reading:
+    def read(self, answer: str, *, cut: bool) -> ParsedAnswer:
         """Return the meaning of an answer, which is `cut` if it used up its tokens."""
 
 
@@ -68,14 +68,14 @@ class Window(NamedTuple):
     digest: str
 
 
-class Sight(Protocol):
+class Truncation(Protocol):
     """Something that truncates texts."""
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return the visible part of each text."""
 
 
-class Model(Sight, Protocol):
+class Model(Truncation, Protocol):
     """A model under test."""
 
     @property
@@ -85,5 +85,5 @@ class Model(Sight, Protocol):
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield lists of the (position, response) of texts, each as soon as it is known."""
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         """Return the meaning of a response."""

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from ..config import KINDS, PromptSheet, read_sheet
 from ..corpora import Prompt, Text, check_prompt, read_examples
-from .answers import AnswerReader, FreeReader, PartReader
-from .model import Model, Reader
+from .answers import AnswerParser, FreeTextParser, PartReader
+from .model import Model, ResponseParser
 
 
 class Task(NamedTuple):
@@ -20,17 +20,17 @@ class Task(NamedTuple):
     examples: Sequence[Text]
     multi_label: bool
 
-    def reader(self, form: Mapping[str, str] | None = None) -> Reader:
+    def parser(self, form: Mapping[str, str] | None = None) -> ResponseParser:
         """Return the parser of the answers, which are free if there are no labels.
 
         If they have a `form` (see `PartReader`), only a part of each is parsed.
         """
         if not self.prompt.labels:
-            return FreeReader()
-        reader = AnswerReader(
+            return FreeTextParser()
+        parser = AnswerParser(
             self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none
         )
-        return PartReader(reader, form=form) if form else reader
+        return PartReader(parser, form=form) if form else parser
 
 
 def read_task(

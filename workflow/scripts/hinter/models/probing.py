@@ -28,7 +28,7 @@ class Probe:
 
     def __init__(self, model: PreTrainedModel, alone: Callable[[], Scores]) -> None:
         self._model, self._alone = model, np.empty(0)
-        with told_if_failing(model):
+        with reported_if_failing(model):
             self._alone = alone()
             again = self.agrees(alone)
         if not again:
@@ -52,7 +52,7 @@ class Probe:
 
 
 @contextmanager
-def told_if_failing(model: PreTrainedModel) -> Iterator[None]:
+def reported_if_failing(model: PreTrainedModel) -> Iterator[None]:
     """Raise `InputError` for any error that a model raises."""
     try:
         yield

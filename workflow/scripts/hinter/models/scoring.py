@@ -13,9 +13,9 @@ from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
 from .loading import digest_of_local, load_causal
 from .log_odds import Scores, lead, log_odds, near_edge
-from .model import Reading, Window
+from .model import ParsedAnswer, Window
 from .onednn import Precisions
-from .probing import told_if_failing
+from .probing import reported_if_failing
 from .prompting import Prompting
 from .token_scores import TokenScores
 
@@ -78,7 +78,7 @@ class ScoringModel:
         """Yield (position, response) of every text, a batch at a time."""
         yield from self._decided(self._prompting.rows(texts), dtype=self._screening)
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         """Return the outcome in a response, and the labels' scores."""
         return read_labelled(response, labels=self._labels)
 
@@ -172,7 +172,7 @@ def _first_tokens(labels: Sequence[str], *, prompting: Prompting) -> list[int]:
 def _check_head(model: PreTrainedModel, *, folder: Path) -> None:
     """Raise `InputError` for a model that transforms the logits of its last layer, or fails."""
     ids = torch.tensor([[1, 2, 3]], device=model.device)
-    with told_if_failing(model):
+    with reported_if_failing(model):
         whole = model(ids).logits[0, -1].double()
         ours = model.get_output_embeddings()(model.base_model(ids)[0][0, -1]).double()
     if not torch.allclose(whole, ours, rtol=1e-2, atol=1e-2):

@@ -96,8 +96,8 @@ def check_window(
     folder: Path,
 ) -> None:
     """Raise `InputError` for more tokens than the encoder in `folder` can read."""
-    told = tokenizer.model_max_length
-    limit = min(model_window(config) or told, told)
+    stated = tokenizer.model_max_length
+    limit = min(model_window(config) or stated, stated)
     if max_tokens > limit:
         raise InputError(
             where="models sheet, key 'max_tokens'",

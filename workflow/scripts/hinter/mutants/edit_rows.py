@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ..mutation import EDITS, DictionaryIndex, Edit, PlacedTerm, Role, compose
+from ..mutation import EDITS, DictionaryIndex, Edit, Role, SpannedTerm, compose
 
 Numbers = npt.NDArray[np.int64]
 
@@ -19,12 +19,12 @@ class EditRows:
 
     def __init__(self, index: DictionaryIndex) -> None:
         self._index = index
-        self._known: dict[tuple[str, PlacedTerm], tuple[Sequence[Edit], int]] = {}
+        self._known: dict[tuple[str, SpannedTerm], tuple[Sequence[Edit], int]] = {}
         self._edits: list[Edit] = []
         self._texts: list[str] = []
         self._rows: list[tuple[Numbers, Numbers]] = []
 
-    def add(self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]) -> None:
+    def add(self, original: str, terms: Sequence[SpannedTerm], choices: Iterable[Numbers]) -> None:
         """Add mutants of some terms, with the number of the target of each, term by term."""
         if len(terms) > 1 and _meet(terms):
             edits, texts = self._together(original, terms, choices)
@@ -35,7 +35,7 @@ class EditRows:
         self._edits += edits
 
     def _apart(
-        self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]
+        self, original: str, terms: Sequence[SpannedTerm], choices: Iterable[Numbers]
     ) -> tuple[Sequence[Edit], Numbers]:
         """Return the edits of the first mutant, and the numbers of the texts of each mutant."""
         columns: list[tuple[Edit, Numbers]] = []
@@ -46,7 +46,7 @@ class EditRows:
         return [edit for edit, _ in columns], np.stack([texts for _, texts in columns], axis=-1)
 
     def _together(
-        self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]
+        self, original: str, terms: Sequence[SpannedTerm], choices: Iterable[Numbers]
     ) -> tuple[Sequence[Edit], Numbers]:
         """Return the same as `_apart`, for terms whose edits depend on each other."""
         targets = [self._index.targets_of(term) for term in terms]
@@ -73,15 +73,15 @@ class EditRows:
         )
         fields = list(EDITS.value_type)
         columns = zip(*self._edits, strict=True)
-        *told, _ = (
+        *others, _ = (
             pa.array(column, type=field.type) for column, field in zip(columns, fields, strict=True)
         )
-        values = [*(column.take(edits) for column in told), pa.array(self._texts).take(texts)]
+        values = [*(column.take(edits) for column in others), pa.array(self._texts).take(texts)]
         return pa.ListArray.from_arrays(
             pa.array(offsets), pa.StructArray.from_arrays(values, fields=fields)
         )
 
-    def _composed(self, original: str, term: PlacedTerm) -> tuple[Sequence[Edit], int]:
+    def _composed(self, original: str, term: SpannedTerm) -> tuple[Sequence[Edit], int]:
         """Return the edits of a term, and the number of the first one's text.
 
         The texts for its first target come first, then those for the others.
@@ -99,6 +99,8 @@ class EditRows:
         return first
 
 
-def _meet(terms: Sequence[PlacedTerm]) -> bool:
+def _meet(terms: Sequence[SpannedTerm]) -> bool:
     """Return whether edits of the terms depend on each other, as those of one person do."""
-    return any(place.role is Role.DESCRIPTOR for term in terms for place in term.places)
+    return any(
+        span_of_edit.role is Role.DESCRIPTOR for term in terms for span_of_edit in term.edit_spans
+    )

@@ -14,7 +14,7 @@ from ..mutation import RECIPE_SCHEMA, DictionaryIndex
 from .edit_rows import EditRows
 
 MUTANTS_SCHEMA = pa.schema(
-    [*RECIPE_SCHEMA, ("valid", pa.bool_()), ("reason", pa.string()), ("drawn", pa.bool_())]
+    [*RECIPE_SCHEMA, ("valid", pa.bool_()), ("reason", pa.string()), ("sampled", pa.bool_())]
 )
 SUITE_SCHEMA = pa.schema(
     [field for field in MUTANTS_SCHEMA if field.name != "reason"] + [("control", pa.bool_())]
@@ -31,13 +31,13 @@ VALIDITY = pa.array(
 class Selection(NamedTuple):
     """Some mutants of one combination, by their positions in its flattened checks.
 
-    `drawn` is None if a study lists all mutants of the order. If it samples some, `drawn` is true
-    for these and false for their sub-mutants.
+    `sampled` is None if a study lists all mutants of the order. If it samples some, `sampled` is
+    true for these and false for their sub-mutants.
     """
 
     checks: Checks
     positions: npt.NDArray[np.int64]
-    drawn: bool | None = None
+    sampled: bool | None = None
 
 
 def list_orders(
@@ -90,7 +90,7 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
             _strings(item.one_person for item in combinations).take(rows),
             VALIDITY.take(codes),
             REASON_NAMES.take(codes),
-            pa.array([item.drawn for item in selected], type=pa.bool_()).take(rows),
+            pa.array([item.sampled for item in selected], type=pa.bool_()).take(rows),
         ],
         schema=MUTANTS_SCHEMA,
     )

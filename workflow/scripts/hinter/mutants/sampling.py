@@ -32,20 +32,20 @@ SAMPLE_SCHEMA = MUTANTS_SCHEMA.append(pa.field("key", pa.float64()))
 SAMPLE = """
     WITH rows AS (FROM read_parquet({shards})),
     chosen AS (
-        SELECT operator, "order", key FROM rows WHERE drawn
+        SELECT operator, "order", key FROM rows WHERE sampled
         QUALIFY row_number() OVER (
             PARTITION BY operator, "order" ORDER BY key, mutant_id
         ) <= {size}
     )
     SELECT rows.* EXCLUDE key FROM rows SEMI JOIN chosen USING (operator, key)
-    QUALIFY row_number() OVER (PARTITION BY mutant_id ORDER BY drawn DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY mutant_id ORDER BY sampled DESC) = 1
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
 Name = tuple[tuple[str, str], ...]
 
 
-class _Drawn(NamedTuple):
+class _Sampled(NamedTuple):
     key: float
     checks: Checks
     position: int
@@ -87,13 +87,13 @@ class MutantSample:
         added: list[_Kept] = []
         selections: list[Selection] = []
         for name, checks in by_name.items():
-            for drawn in self._draws(checks):
-                if not self._is_wanted(drawn, order=len(name)):
+            for sampled in self._samples(checks):
+                if not self._is_wanted(sampled, order=len(name)):
                     break
-                own = [Selection(checks, np.array([drawn.position]), drawn=True)]
+                own = [Selection(checks, np.array([sampled.position]), sampled=True)]
                 for order in self._kept:
-                    own += _sub_mutants(drawn, by_name, order=order)
-                kept = _Kept(-drawn.key, [{}] * len(own))
+                    own += _sub_mutants(sampled, by_name, order=order)
+                kept = _Kept(-sampled.key, [{}] * len(own))
                 self._keep(kept, order=len(name))
                 added.append(kept)
                 selections += own
@@ -101,9 +101,9 @@ class MutantSample:
         for kept in added:
             kept.rows = list(islice(rows, len(kept.rows)))
 
-    def _is_wanted(self, drawn: _Drawn, *, order: int) -> bool:
+    def _is_wanted(self, sampled: _Sampled, *, order: int) -> bool:
         heap = self._kept[order]
-        return len(heap) < self._size or drawn.key < -heap[0].negative_key
+        return len(heap) < self._size or sampled.key < -heap[0].negative_key
 
     def _keep(self, kept: _Kept, *, order: int) -> None:
         heap = self._kept[order]
@@ -114,7 +114,7 @@ class MutantSample:
     def table(self) -> pa.Table:
         """Return the sample: rows of the mutants file with the `key` of the sampled mutant.
 
-        Sub-mutants of sampled orders are included with their mutant; their `drawn` is false.
+        Sub-mutants of sampled orders are included with their mutant; their `sampled` is false.
         """
         rows = [
             {**row, "key": -kept.negative_key}
@@ -124,7 +124,7 @@ class MutantSample:
         ]
         return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
 
-    def _draws(self, checks: Checks) -> Iterator[_Drawn]:
+    def _samples(self, checks: Checks) -> Iterator[_Sampled]:
         """Yield a combination's mutants by ascending key; none if its order is not sampled."""
         name = _name(checks.combination)
         if len(name) not in self._kept:
@@ -132,7 +132,7 @@ class MutantSample:
         eligible = self._eligible(checks)
         generator = Random(f"{self._seed}:{checks.text.original_id}:{name}")
         for key, choice in ascending_keys(len(eligible), generator=generator):
-            yield _Drawn(key, checks, int(eligible[choice]))
+            yield _Sampled(key, checks, int(eligible[choice]))
 
     def _eligible(self, checks: Checks) -> npt.NDArray[np.int64]:
         codes = checks.codes.ravel()
@@ -161,18 +161,20 @@ def _name(combination: Combination) -> Name:
     return tuple((term.attribute, term.source) for term in combination.terms)
 
 
-def _sub_mutants(drawn: _Drawn, by_name: dict[Name, Checks], *, order: int) -> Iterator[Selection]:
+def _sub_mutants(
+    sampled: _Sampled, by_name: dict[Name, Checks], *, order: int
+) -> Iterator[Selection]:
     """Yield the sub-mutants of an order.
 
     One may not exist: its shorter term can lose its only span to another of its terms.
     """
-    name = _name(drawn.checks.combination)
-    choices = np.unravel_index(drawn.position, drawn.checks.shape)
+    name = _name(sampled.checks.combination)
+    choices = np.unravel_index(sampled.position, sampled.checks.shape)
     for axes in parts_of(range(len(name)))[1:-1]:
         checks = by_name.get(tuple(name[axis] for axis in axes))
         if checks is not None and len(axes) == order:
             position = np.ravel_multi_index([choices[axis] for axis in axes], checks.shape)
-            yield Selection(checks, np.array([position]), drawn=False)
+            yield Selection(checks, np.array([position]), sampled=False)
 
 
 def merge_samples(paths: Sequence[Path], *, size: int) -> pa.Table:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dictionary import WordPair
 from .annotation import Annotating
-from .combinations import PlacedTerm, Ruling, TermPlaces, keep_longest
+from .combinations import Ruling, SpannedTerm, TermSpans, keep_longest
 from .dictionary_index import DictionaryIndex
 from .edits import possessive
 from .gendered import PRONOUNS, gender_of, is_noun
@@ -22,7 +22,7 @@ from .occurrences import (
     rules_for,
 )
 from .plain import plain
-from .roles import Place
+from .roles import EditSpan
 from .same_person import OnePerson, Persons
 
 WITHOUT_PARTNER = "without_partner"
@@ -99,28 +99,28 @@ class Selective:
         shown = map(plain, texts)
         self.annotator.prepare(text for text in shown if self.index.matcher.find(text))
 
-    def places(self, text: str) -> TermPlaces:
+    def edit_spans(self, text: str) -> TermSpans:
         """Return the spans of the source terms of a text, by attribute and term."""
-        found: dict[str, dict[str, set[Place]]] = {name: {} for name in self.index.by_source}
+        found: dict[str, dict[str, set[EditSpan]]] = {name: {} for name in self.index.by_source}
         for ruling in self._ruled(plain(text)):
-            if ruling.places:
+            if ruling.edit_spans:
                 attribute, source, *_ = ruling.occurrence
-                found[attribute].setdefault(source, set()).update(ruling.places)
+                found[attribute].setdefault(source, set()).update(ruling.edit_spans)
         return {
-            name: {source: tuple(sorted(places)) for source, places in terms.items()}
+            name: {source: tuple(sorted(edit_spans)) for source, edit_spans in terms.items()}
             for name, terms in found.items()
         }
 
-    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+    def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms of one mutant with their spans, or without any if they overlap."""
         kept = keep_longest(terms)
         if self.coherent and kept != [*terms]:
-            return [term._replace(places=()) for term in terms]
+            return [term._replace(edit_spans=()) for term in terms]
         return kept
 
-    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+    def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether edits at some spans of a text concern one person."""
-        return self._persons.one_person(plain(text), places)
+        return self._persons.one_person(plain(text), edit_spans)
 
     @cached_property
     def _persons(self) -> Persons:
@@ -171,18 +171,18 @@ class Selective:
         rules = rules_for(occurrences, scene, rules=self.rules)
         if not self.coherent:
             return [
-                Ruling(one, rule, () if rule else (Place(*one.span),))
+                Ruling(one, rule, () if rule else (EditSpan(*one.span),))
                 for one, rule in zip(occurrences, rules, strict=True)
             ]
         source = occurrences[0].source.lower()
         if source in PRONOUNS:
             return _rule_on_pronouns(occurrences, rules, scene=scene, chains=chains)
-        companions: list[Place] = []
+        companions: list[EditSpan] = []
         if is_noun(source):
             own = chains.owned.get(source, [])
             open_chain = source in chains.doubtful or (own and any(rules))
             rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
-            companions = [pronoun.place for pronoun in own]
+            companions = [pronoun.span_of_edit for pronoun in own]
         attribute, source, *_ = occurrences[0]
         positions = self.index.by_source[attribute][source]
         targets = [self.index.pairs[position].target for position in positions]
@@ -199,21 +199,21 @@ def _rule_on_pronouns(
     source = occurrences[0].source.lower()
     gender = gender_of(source)
     chain = chains.leading(gender, scene=scene) if gender else []
-    spans = {pronoun.place.span for pronoun in chain}
+    spans = {pronoun.span_of_edit.span for pronoun in chain}
     present = {scene.annotation.lowered[pronoun.number] for pronoun in chain}
     leader = next((form for form in PRONOUNS if form in present), None)
-    places = tuple(pronoun.place for pronoun in chain) if leader == source else ()
+    edit_spans = tuple(pronoun.span_of_edit for pronoun in chain) if leader == source else ()
     rulings = []
     for one, rule in zip(occurrences, rules, strict=True):
         if rule is None and one.span not in spans:
             rule = AMBIGUOUS_CHAIN
         if rule is None and leader != source:
             rule = OTHER_FORM
-        rulings.append(Ruling(one, rule, () if rule else places))
+        rulings.append(Ruling(one, rule, () if rule else edit_spans))
     return rulings
 
 
-def _whole(occurrence: Occurrence, scene: Scene, targets: Iterable[str]) -> tuple[Place, ...]:
+def _whole(occurrence: Occurrence, scene: Scene, targets: Iterable[str]) -> tuple[EditSpan, ...]:
     """Return the span of a term, after that of an indefinite article before it, if any.
 
     The span includes the ending of a possessive that one of the targets changes.
@@ -228,4 +228,4 @@ def _whole(occurrence: Occurrence, scene: Scene, targets: Iterable[str]) -> tupl
         found = scene.text[ending.start : ending.end]
         if ending.start == end and any(possessive(one, found) != found for one in targets):
             end = ending.end
-    return *scene.article_before(next(words, None), start), Place(start, end)
+    return *scene.article_before(next(words, None), start), EditSpan(start, end)

@@ -8,14 +8,14 @@ from typing import NamedTuple, Protocol
 
 from .matching import resolve_overlaps
 from .occurrences import Occurrence
-from .roles import Place
+from .roles import EditSpan
 from .same_person import OnePerson
 
-TermPlaces = Mapping[str, Mapping[str, tuple[Place, ...]]]
+TermSpans = Mapping[str, Mapping[str, tuple[EditSpan, ...]]]
 """The spans that change with each source term of a text, by attribute and term."""
 
 
-class PlacedTerm(NamedTuple):
+class SpannedTerm(NamedTuple):
     """A source term of an attribute with the spans that change with it, from left to right.
 
     `pairs` are the positions in the dictionary of the pairs that make mutants, or None for all
@@ -24,12 +24,14 @@ class PlacedTerm(NamedTuple):
 
     attribute: str
     source: str
-    places: tuple[Place, ...]
+    edit_spans: tuple[EditSpan, ...]
     pairs: tuple[int, ...] | None = None
 
-    def moved(self, offset: int) -> "PlacedTerm":
+    def moved(self, offset: int) -> "SpannedTerm":
         """Return the term moved by `offset` characters."""
-        return self._replace(places=tuple(place.moved(offset) for place in self.places))
+        return self._replace(
+            edit_spans=tuple(span_of_edit.moved(offset) for span_of_edit in self.edit_spans)
+        )
 
 
 class Ruling(NamedTuple):
@@ -40,34 +42,34 @@ class Ruling(NamedTuple):
 
     occurrence: Occurrence
     rule: str | None
-    places: tuple[Place, ...]
+    edit_spans: tuple[EditSpan, ...]
     pairs: tuple[int, ...] | None = None
 
     @property
-    def term(self) -> PlacedTerm:
+    def term(self) -> SpannedTerm:
         """The term with which mutants are made."""
-        return PlacedTerm(
-            self.occurrence.attribute, self.occurrence.source, self.places, self.pairs
+        return SpannedTerm(
+            self.occurrence.attribute, self.occurrence.source, self.edit_spans, self.pairs
         )
 
 
-def keep_longest(terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+def keep_longest(terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
     """Return terms with the spans that no longer term takes; none if two have the same words."""
-    kept = resolve_overlaps({term.source: term.places for term in terms})
+    kept = resolve_overlaps({term.source: term.edit_spans for term in terms})
     alone = len(kept) == len(terms)
-    return [term._replace(places=kept[term.source] if alone else ()) for term in terms]
+    return [term._replace(edit_spans=kept[term.source] if alone else ()) for term in terms]
 
 
 class Substituting(Protocol):
     """A way to substitute the terms of a dictionary."""
 
-    def places(self, text: str) -> TermPlaces:
+    def edit_spans(self, text: str) -> TermSpans:
         """Return the spans of the source terms of a text, by attribute and term."""
 
-    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+    def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the source terms of one mutant with the spans that are left to each."""
 
-    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+    def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether the edits of a mutant, at some spans of a text, concern one person."""
 
 
@@ -79,7 +81,7 @@ class Combination:
     one value of `one_person` (None for those of one attribute).
     """
 
-    terms: tuple[PlacedTerm, ...]
+    terms: tuple[SpannedTerm, ...]
     one_person: OnePerson | None = None
 
     @cached_property
@@ -95,16 +97,16 @@ def combinations_of(
 
     A combination in which a term has no span left makes no mutant.
     """
-    found = substituting.places(text)
+    found = substituting.edit_spans(text)
     for order in sorted(orders):
         for attributes in combinations(found, order):
             for sources in product(*(found[attribute] for attribute in attributes)):
                 terms = [
-                    PlacedTerm(attribute, source, found[attribute][source])
+                    SpannedTerm(attribute, source, found[attribute][source])
                     for attribute, source in zip(attributes, sources, strict=True)
                 ]
                 kept = substituting.resolve(text, terms)
-                if all(term.places for term in kept):
-                    places = (place for term in kept for place in term.places)
-                    told = substituting.one_person(text, places) if order > 1 else None
-                    yield Combination(tuple(kept), told)
+                if all(term.edit_spans for term in kept):
+                    edit_spans = (span_of_edit for term in kept for span_of_edit in term.edit_spans)
+                    one_person = substituting.one_person(text, edit_spans) if order > 1 else None
+                    yield Combination(tuple(kept), one_person)

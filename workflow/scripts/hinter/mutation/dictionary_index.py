@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..dictionary import WordPair
-from .combinations import PlacedTerm
+from .combinations import SpannedTerm
 from .matching import TermMatcher
 
 
@@ -49,12 +49,12 @@ class DictionaryIndex:
         """The id of each pair, by its position."""
         return pa.array([pair.pair_id for pair in self.pairs], type=pa.string())
 
-    def positions(self, term: PlacedTerm) -> npt.NDArray[np.int32]:
+    def positions(self, term: SpannedTerm) -> npt.NDArray[np.int32]:
         """Return the positions of the pairs with which a term makes mutants."""
         if term.pairs is None:
             return self.by_source[term.attribute][term.source]
         return np.array(term.pairs, dtype=np.int32)
 
-    def targets_of(self, term: PlacedTerm) -> list[str]:
+    def targets_of(self, term: SpannedTerm) -> list[str]:
         """Return the target terms with which a term makes mutants, in the order of its pairs."""
         return [self.pairs[position].target for position in self.positions(term)]

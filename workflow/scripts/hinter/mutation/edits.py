@@ -8,11 +8,11 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from .articles import indefinite_article, is_right_before
-from .combinations import PlacedTerm
+from .combinations import SpannedTerm
 from .folding import fold
 from .gendered import counterpart, pronoun
 from .plain import plain
-from .roles import Place, Role, Span
+from .roles import EditSpan, Role, Span
 
 EDITS = pa.list_(
     pa.struct(
@@ -44,25 +44,29 @@ class Edit(NamedTuple):
     text: str
 
     @property
-    def place(self) -> Place:
+    def span_of_edit(self) -> EditSpan:
         """The place of the edit."""
-        return Place(self.start, self.end, self.role)
+        return EditSpan(self.start, self.end, self.role)
 
     def moved(self, offset: int) -> "Edit":
         """Return the edit moved by `offset` characters."""
         return self._replace(start=self.start + offset, end=self.end + offset)
 
 
-def compose(original: str, chosen: Iterable[tuple[PlacedTerm, str]]) -> tuple[Edit, ...]:
+def compose(original: str, chosen: Iterable[tuple[SpannedTerm, str]]) -> tuple[Edit, ...]:
     """Return the edits that replace each term by a target, from left to right."""
-    placed = sorted(
-        ((place, term.attribute, target) for term, target in chosen for place in term.places),
-        key=lambda placed: (placed[0].span, placed[0].rank),
+    spanned = sorted(
+        (
+            (span_of_edit, term.attribute, target)
+            for term, target in chosen
+            for span_of_edit in term.edit_spans
+        ),
+        key=lambda spanned: (spanned[0].span, spanned[0].rank),
     )
     shown = plain(original)
     edits = (
         Edit(attribute, start, end, role, wording(fold(shown[start:end]).text, role, target))
-        for (start, end, role, _), attribute, target in placed
+        for (start, end, role, _), attribute, target in spanned
     )
     return agreeing(original, edits)
 

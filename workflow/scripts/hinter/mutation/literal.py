@@ -7,11 +7,11 @@ from typing import Any
 from ..dictionary import WordPair
 from .annotation import Annotating
 from .coherent import Selective, selective
-from .combinations import PlacedTerm, Ruling, TermPlaces, keep_longest
+from .combinations import Ruling, SpannedTerm, TermSpans, keep_longest
 from .dictionary_index import DictionaryIndex
 from .occurrences import Lists, Occurrence
 from .plain import plain
-from .roles import Place
+from .roles import EditSpan
 from .same_person import OnePerson, Persons
 
 
@@ -40,22 +40,24 @@ class Literal:
         """Annotate the texts with terms of several attributes, if persons are distinguished."""
         if self.persons:
             self.persons.annotator.prepare(
-                plain(text) for text in texts if sum(map(bool, self.places(text).values())) > 1
+                plain(text) for text in texts if sum(map(bool, self.edit_spans(text).values())) > 1
             )
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return a ruling on every occurrence; no rule excludes any."""
         return [
-            Ruling(Occurrence(attribute, source, place.span, range(0)), None, (place,))
-            for attribute, sources in self.places(text).items()
-            for source, places in sources.items()
-            for place in places
+            Ruling(
+                Occurrence(attribute, source, span_of_edit.span, range(0)), None, (span_of_edit,)
+            )
+            for attribute, sources in self.edit_spans(text).items()
+            for source, edit_spans in sources.items()
+            for span_of_edit in edit_spans
         ]
 
-    def places(self, text: str) -> TermPlaces:
+    def edit_spans(self, text: str) -> TermSpans:
         """Return the occurrences of the source terms of a text, by attribute and term."""
         found = {
-            source: tuple(Place(*span) for span in spans)
+            source: tuple(EditSpan(*span) for span in spans)
             for source, spans in self.index.matcher.find(plain(text)).items()
         }
         return {
@@ -63,21 +65,23 @@ class Literal:
             for attribute, sources in self.index.by_source.items()
         }
 
-    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+    def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms with the occurrences that no longer term takes."""
         return keep_longest(terms)
 
-    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+    def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether edits at some spans of a text concern one person."""
-        return self.persons.one_person(plain(text), places) if self.persons else OnePerson.UNKNOWN
+        return (
+            self.persons.one_person(plain(text), edit_spans) if self.persons else OnePerson.UNKNOWN
+        )
 
 
-def place_terms(original: str, pairs: Sequence[WordPair]) -> list[PlacedTerm]:
+def span_terms(original: str, pairs: Sequence[WordPair]) -> list[SpannedTerm]:
     """Return the terms of the literal mutant of these pairs, pair by pair."""
     literal = Literal(DictionaryIndex(pairs))
-    found = literal.places(original)
+    found = literal.edit_spans(original)
     terms = [
-        PlacedTerm(pair.attribute, pair.source, found[pair.attribute].get(pair.source, ()))
+        SpannedTerm(pair.attribute, pair.source, found[pair.attribute].get(pair.source, ()))
         for pair in pairs
     ]
     return [*literal.resolve(original, terms)]

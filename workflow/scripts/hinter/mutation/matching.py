@@ -10,9 +10,9 @@ from typing import TypeVar
 from ahocorasick_rs import AhoCorasick
 
 from .folding import LINE_BREAK, fold
-from .roles import Place, Span
+from .roles import EditSpan, Span
 
-SpanOrPlace = TypeVar("SpanOrPlace", Span, Place)
+AnySpan = TypeVar("AnySpan", Span, EditSpan)
 
 _HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
 _ALIKE = str.maketrans(
@@ -91,26 +91,22 @@ def is_word_character(character: str) -> bool:
     return character == "_" or unicodedata.category(character or " ")[0] in "LMN"
 
 
-def resolve_overlaps(
-    spans: Mapping[str, Sequence[SpanOrPlace]],
-) -> dict[str, tuple[SpanOrPlace, ...]]:
+def resolve_overlaps(spans: Mapping[str, Sequence[AnySpan]]) -> dict[str, tuple[AnySpan, ...]]:
     """Return the occurrences that each term of a mutant keeps, given all occurrences of each.
 
     The longest source term comes first, and equally long ones in the order given; an occurrence
     that overlaps one already taken is dropped.
     """
     taken: list[Span] = []
-    kept: dict[str, tuple[SpanOrPlace, ...]] = {}
+    kept: dict[str, tuple[AnySpan, ...]] = {}
     for term in sorted(spans, key=len, reverse=True):
-        own: tuple[SpanOrPlace, ...] = tuple(
-            span for span in spans[term] if not _overlaps(span, taken)
-        )
+        own: tuple[AnySpan, ...] = tuple(span for span in spans[term] if not _overlaps(span, taken))
         taken = sorted([*taken, *((span[0], span[1]) for span in own)])
         kept[term] = own
     return {term: kept[term] for term in spans}
 
 
-def _overlaps(span: Span | Place, taken: Sequence[Span]) -> bool:
+def _overlaps(span: Span | EditSpan, taken: Sequence[Span]) -> bool:
     """Return whether a span overlaps one of those taken, which are sorted and disjoint."""
     start, end = span[0], span[1]
     following = bisect_left(taken, (end, end))

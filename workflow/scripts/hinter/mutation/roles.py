@@ -27,7 +27,7 @@ class Role(StrEnum):
     DESCRIPTOR = "descriptor"
 
 
-class Place(NamedTuple):
+class EditSpan(NamedTuple):
     """A span of the original, in characters, that is changed, and its role.
 
     Of descriptors at the same position, the one with the lowest `rank` comes first.
@@ -43,6 +43,6 @@ class Place(NamedTuple):
         """Start and end."""
         return self.start, self.end
 
-    def moved(self, offset: int) -> "Place":
+    def moved(self, offset: int) -> "EditSpan":
         """Return the place moved by `offset` characters, for a text with so many more in front."""
         return self._replace(start=self.start + offset, end=self.end + offset)

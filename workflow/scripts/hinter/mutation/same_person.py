@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotating, Annotation
 from .gendered import Gender, gender_of, is_noun
 from .occurrences import NAME, Lists, Scene, chains_of, is_person, mentioned
-from .roles import Place, Role, Span
+from .roles import EditSpan, Role, Span
 
 _MODIFIERS = ("amod", "appos", "compound", "nmod", "nummod")
 _SAME_SUBJECT = ("conj", "xcomp")
@@ -46,9 +46,9 @@ class Persons:
     annotator: Annotating
     lists: Lists
 
-    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+    def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether the edits of a mutant, at some spans of a text, concern one person."""
-        return self._anchors(text).one_person(places)
+        return self._anchors(text).one_person(edit_spans)
 
     @cached_property
     def _anchors(self) -> Callable[[str], "_Anchors"]:
@@ -76,9 +76,13 @@ class _Anchors:
         self._anchor = cache(self._find_anchor)
         self._kind = cache(self._find_kind)
 
-    def one_person(self, places: Iterable[Place]) -> OnePerson:
+    def one_person(self, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether the edits of a mutant, at some spans, concern one person."""
-        found = {self._anchor(place.span) for place in places if place.role is not Role.ARTICLE}
+        found = {
+            self._anchor(span_of_edit.span)
+            for span_of_edit in edit_spans
+            if span_of_edit.role is not Role.ARTICLE
+        }
         kinds = {self._kind(number) for number in found if number is not None}
         if any(_differ(one, other) for one, other in combinations(kinds, 2)):
             return OnePerson.NO
@@ -93,12 +97,12 @@ class _Anchors:
             return None
         tokens = self._annotation.tokens
         outermost = (n for n in inside if tokens[n].head == n or tokens[n].head not in inside)
-        number = self._told_of(next(outermost))
+        number = self._stated_of(next(outermost))
         # If a noun occurs several times, it is unknown which one a pronoun refers to.
         mentions = self._mentions.get(self._owners.get(number, NAME), [])
-        return self._told_of(mentions[0]) if len(mentions) == 1 else number
+        return self._stated_of(mentions[0]) if len(mentions) == 1 else number
 
-    def _told_of(self, number: int) -> int:
+    def _stated_of(self, number: int) -> int:
         """Return the noun or pronoun that a token describes, or itself if there is none."""
         above = self._above(number)
         while above is not None:

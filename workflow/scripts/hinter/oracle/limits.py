@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from ..blocks import INPUTS_OF_BLOCK, OF_BLOCK, RowGroups
 from ..database import open_database
 from ..errors import InputError
-from .suite import COLUMNS, draw_originals, drawn_rows
+from .suite import COLUMNS, plot_originals, sampled_rows
 
 
 def limit_suite(
@@ -41,7 +41,7 @@ def limit_suite(
         CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
         """
     )
-    draw_originals(connection, originals=originals, seed=seed)
+    plot_originals(connection, originals=originals, seed=seed)
     connection.execute("CREATE VIEW asked AS SELECT original_id FROM tested")
     _tell_unused(connection, suite, originals=originals)
     if tests is not None:
@@ -49,7 +49,7 @@ def limit_suite(
             connection, suite, tests=tests, pairs_per_attribute=pairs_per_attribute, seed=seed
         )
     with RowGroups(limited, schema=pq.read_schema(suite).remove_metadata()) as written:
-        for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+        for rows in sampled_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
             table = rows.to_arrow_table()
             if controls is not None:
                 connection.register("kept", table)
@@ -77,7 +77,7 @@ def _take_tests(
 ) -> None:
     """Keep in the table `tested` the first originals that together have at most `tests` tests."""
     sizes = Counter[str]()
-    for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+    for rows in sampled_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
         sizes.update(dict(rows.aggregate("original_id, count(*) FILTER (valid)").fetchall()))
     ranked = connection.execute("SELECT original_id FROM tested ORDER BY rank").fetchall()
     total, taken = 0, 0

@@ -14,7 +14,7 @@ from ..mutants import SUITE_SCHEMA
 
 COLUMNS = (
     'mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person, valid, '
-    "drawn"
+    "sampled"
 )
 WRITTEN_SUITE_SCHEMA = pa.schema(
     [*(field for field in SUITE_SCHEMA), ("text", pa.string()), ("kinds", pa.list_(pa.string()))]
@@ -47,7 +47,7 @@ def select_suite(
     sampled by seeded hash; None takes all. The suite has every valid mutant of sampled pairs. It
     therefore contains the valid sub-mutants of each, and mutants of one combination of attributes
     have equal chances within their original. Mutants sampled from higher orders are added, with
-    their valid sub-mutants; `drawn` is false for those sub-mutants that are not in the suite
+    their valid sub-mutants; `sampled` is false for those sub-mutants that are not in the suite
     themselves.
 
     `control` is false: controls are matched to these mutants and added later.
@@ -63,24 +63,24 @@ def select_suite(
             WHERE {"valid IS NOT NULL" if discarded else "valid"}
         """
     )
-    draw_originals(connection, originals=originals, seed=seed)
+    plot_originals(connection, originals=originals, seed=seed)
     if not may_be_empty:
-        _check_drawn(connection, mutants)
+        _check_sampled(connection, mutants)
     connection.execute(
         """
         CREATE TABLE asked AS
             SELECT original_id FROM tested
-            UNION SELECT original_id FROM eligible WHERE drawn
+            UNION SELECT original_id FROM eligible WHERE sampled
         """
     )
     kept = pq.read_schema(mutants).remove_metadata()
     schema = pa.schema([kept.field(name) for name in COLUMNS.replace('"', "").split(", ")])
     with RowGroups(suite, schema=schema.append(pa.field("control", pa.bool_()))) as written:
-        for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+        for rows in sampled_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
             written.write(rows.to_arrow_table().cast(written.schema))
 
 
-def draw_originals(
+def plot_originals(
     connection: duckdb.DuckDBPyConnection, *, originals: int | None, seed: int
 ) -> None:
     """Make the table `tested` of originals and ranks, given the views `mutants` and `eligible`.
@@ -90,7 +90,7 @@ def draw_originals(
     connection.execute(
         f"""
         SET VARIABLE least_order = (
-            SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL
+            SELECT least(2, max("order")) FROM mutants WHERE sampled IS NULL
         );
         CREATE TABLE tested AS
             SELECT original_id, row_number() OVER (
@@ -98,14 +98,14 @@ def draw_originals(
             ) AS rank
             FROM (
                 SELECT DISTINCT original_id FROM eligible
-                WHERE drawn IS NULL AND "order" >= getvariable('least_order')
+                WHERE sampled IS NULL AND "order" >= getvariable('least_order')
             )
             QUALIFY rank <= {LARGEST if originals is None else originals}
         """
     )
 
 
-def drawn_rows(
+def sampled_rows(
     connection: duckdb.DuckDBPyConnection, *, pairs_per_attribute: int | None, seed: int
 ) -> Iterator[duckdb.DuckDBPyRelation]:
     """Yield the rows of a suite, sorted, some originals at a time.
@@ -124,7 +124,7 @@ def drawn_rows(
         yield connection.sql(_SUITE)
 
 
-def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
+def _check_sampled(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
     if connection.execute("SELECT count(*) FROM tested").fetchall() == [(0,)]:
         raise InputError(
             where=str(mutants),
@@ -134,12 +134,12 @@ def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
         )
 
 
-_ALL = "SELECT mutant_id FROM present SEMI JOIN tested USING (original_id) WHERE drawn IS NULL"
+_ALL = "SELECT mutant_id FROM present SEMI JOIN tested USING (original_id) WHERE sampled IS NULL"
 
 _SUITE = f"""
-    SELECT {COLUMNS.removesuffix(", drawn")},
-        CASE WHEN drawn IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE drawn END
-            AS drawn,
+    SELECT {COLUMNS.removesuffix(", sampled")},
+        CASE WHEN sampled IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE sampled END
+            AS sampled,
         false AS control
     FROM present
     SEMI JOIN (FROM chosen UNION ALL FROM along) USING (mutant_id)
@@ -149,7 +149,7 @@ _SUITE = f"""
 # Each sampled mutant and all its sub-mutants.
 _SAMPLED = """
     SELECT part_id(original_id, pair_ids, part) AS mutant_id
-    FROM (SELECT original_id, pair_ids, unnest(parts(pair_ids)) AS part FROM present WHERE drawn)
+    FROM (SELECT original_id, pair_ids, unnest(parts(pair_ids)) AS part FROM present WHERE sampled)
 """
 
 
@@ -158,7 +158,7 @@ def _of_pairs(count: int, *, seed: int) -> str:
         WITH occurring AS (
             SELECT DISTINCT original_id, operator, unnest(pair_ids) AS pair_id
             FROM present SEMI JOIN tested USING (original_id)
-            WHERE drawn IS NULL AND "order" >= getvariable('least_order')
+            WHERE sampled IS NULL AND "order" >= getvariable('least_order')
         ),
         kept AS (
             SELECT * FROM occurring
@@ -169,5 +169,5 @@ def _of_pairs(count: int, *, seed: int) -> str:
         ),
         kept_pairs AS (SELECT original_id, list(pair_id) AS pairs FROM kept GROUP BY original_id)
         SELECT mutant_id FROM present JOIN kept_pairs USING (original_id)
-        WHERE drawn IS NULL AND list_has_all(pairs, pair_ids)
+        WHERE sampled IS NULL AND list_has_all(pairs, pair_ids)
     """

@@ -36,7 +36,7 @@ VERDICTS_SCHEMA = pa.schema(
     [
         *RECIPE_SCHEMA,
         ("valid", pa.bool_()),
-        ("drawn", pa.bool_()),
+        ("sampled", pa.bool_()),
         ("control", pa.bool_()),
         ("status", pa.string()),
         ("visible_order", pa.int8()),
@@ -66,12 +66,12 @@ JUDGED = f"""
             THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased,
         round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift,
         round(a.margin::DOUBLE, 2)::FLOAT AS margin,
-        biased IS NOT NULL AND len(getvariable('favourable')) > 0 AS told,
+        biased IS NOT NULL AND len(getvariable('favourable')) > 0 AS directed,
         coalesce(list_has_any(a.outcome, getvariable('favourable')), false) AS good,
         coalesce(list_has_any(o.outcome, getvariable('favourable')), false) AS good_before,
-        CASE WHEN told THEN good_before AND NOT good END AS worse,
-        CASE WHEN told THEN good AND NOT good_before END AS better,
-        CASE WHEN told THEN good_before END AS favoured
+        CASE WHEN directed THEN good_before AND NOT good END AS worse,
+        CASE WHEN directed THEN good AND NOT good_before END AS better,
+        CASE WHEN directed THEN good_before END AS favoured
     FROM (FROM read_parquet('{{suite}}') WHERE {OF_BLOCK}) AS m
     JOIN ({ANSWERS}) AS a ON a.input_id = m.mutant_id
     JOIN originals AS o ON o.original_id = m.original_id
@@ -137,8 +137,8 @@ LATTICE = """
 
 VERDICTS = """
     SELECT mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person,
-        valid, drawn, control, status, visible_order, biased, shift, margin,
-        valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
+        valid, sampled, control, status, visible_order, biased, shift, margin,
+        valid AND sampled IS NOT FALSE AND NOT control AND visible_order = "order"
             AND biased IS NOT NULL AS counted,
         coalesce(complete, true) AS complete,
         CASE

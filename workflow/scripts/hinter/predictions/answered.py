@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 from ..corpora import read_rows
 from ..database import open_database
 from ..errors import Faults, InputError
-from ..models import GivenLabels, Reader, Reading, WholeTexts, read_labelled
+from ..models import ParsedAnswer, ResponseParser, SuppliedLabels, WholeTexts, read_labelled
 from ..responses import SuiteShard
 from .inputs import Input
-from .prediction import Advance, write_readings
+from .prediction import Advance, write_parsed_answers
 
 ANSWERS_SCHEMA = pa.schema(
-    [("place", pa.string()), ("input_id", pa.string()), ("response", pa.string())]
+    [("location", pa.string()), ("input_id", pa.string()), ("response", pa.string())]
 )
 NEEDED = ("suite", "input_id")
 FIX = "Correct that row."
@@ -30,11 +30,11 @@ ROWS_AT_ONCE = 1024
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 REPEATED = """
-    SELECT input_id, arg_max(place, row) FROM answers GROUP BY input_id
+    SELECT input_id, arg_max(location, row) FROM answers GROUP BY input_id
     HAVING count(*) > 1 ORDER BY max(row) LIMIT 1
 """
 UNKNOWN = """
-    SELECT input_id, place FROM answers ANTI JOIN exported USING (input_id) ORDER BY row LIMIT 1
+    SELECT input_id, location FROM answers ANTI JOIN exported USING (input_id) ORDER BY row LIMIT 1
 """
 MISSING = """
     SELECT count(*), min(input_id), (SELECT count(*) FROM exported)
@@ -52,12 +52,12 @@ def read_answers(
     inputs: SuiteShard,
     labels: Sequence[str],
     multi_label: bool,
-    reader: Reader,
+    parser: ResponseParser,
     predictions: Path,
 ) -> None:
     """Write the rows (PREDICTIONS_SCHEMA) of the answers in a file to the `exported` inputs.
 
-    Answers in words are parsed by `reader`. `inputs` are those of the export. Raises `InputError`
+    Answers in words are parsed by `parser`. `inputs` are those of the export. Raises `InputError`
     for answers to another suite, for missing, repeated and unknown ids, and for labels or scores
     that are not those of the dataset.
     """
@@ -69,19 +69,19 @@ def read_answers(
             fix=f"Run `snakemake suite`, get answers to {exported.with_suffix('.jsonl')}, and put "
             "them there.",
         )
-    given = GivenLabels(labels, multi_label=multi_label, fix=FIX)
+    given = SuppliedLabels(labels, multi_label=multi_label, fix=FIX)
     with TemporaryDirectory() as scratch:
         answers = Path(scratch, "answers.parquet")
         _write_answers(path, answers, suite=_suite_of(exported), given=given)
         connection = _checked(answers, exported=exported, path=path)
 
-        def readings(asked: Sequence[Input], advance: Advance) -> Mapping[str, Reading]:
+        def parsed_answers(asked: Sequence[Input], advance: Advance) -> Mapping[str, ParsedAnswer]:
             ids = [item.input_id for item in asked]
             rows = connection.execute(FOUND, [ids]).fetchall()
             advance(len(rows))
-            return {key: _reading(text, given=given, reader=reader) for key, text in rows}
+            return {key: _parsed_answer(text, given=given, parser=parser) for key, text in rows}
 
-        write_readings(WholeTexts(), readings, inputs=inputs, predictions=predictions)
+        write_parsed_answers(WholeTexts(), parsed_answers, inputs=inputs, predictions=predictions)
 
 
 def _suite_of(exported: Path) -> str:
@@ -90,14 +90,14 @@ def _suite_of(exported: Path) -> str:
     return suite
 
 
-def _write_answers(path: Path, answers: Path, *, suite: str, given: GivenLabels) -> None:
+def _write_answers(path: Path, answers: Path, *, suite: str, given: SuppliedLabels) -> None:
     """Write the rows (ANSWERS_SCHEMA) of the user's file, in their order."""
     faults = Faults(str(path))
 
     def rows() -> Iterator[dict[str, str]]:
-        for place, row in read_rows(path, faults=faults):
+        for location, row in read_rows(path, faults=faults):
             with faults.noted():
-                yield _answer(row, place=place, suite=suite, given=given)
+                yield _answer(row, location=location, suite=suite, given=given)
 
     read = rows()
     with pq.ParquetWriter(answers, ANSWERS_SCHEMA) as writer:
@@ -107,59 +107,59 @@ def _write_answers(path: Path, answers: Path, *, suite: str, given: GivenLabels)
 
 
 def _answer(
-    row: Mapping[str, Any], *, place: str, suite: str, given: GivenLabels
+    row: Mapping[str, Any], *, location: str, suite: str, given: SuppliedLabels
 ) -> dict[str, str]:
     for column in NEEDED:
         if not isinstance(row.get(column), str):
             raise InputError(
-                where=place,
+                where=location,
                 found=f"no text '{column}' (the row has {', '.join(row)})",
                 expected=f"{' and '.join(NEEDED)} of the exported row that it answers",
                 fix="Copy them from there.",
             )
-        _check_text(row[column], place=place)
+        _check_text(row[column], location=location)
     if row["suite"] != suite:
         raise InputError(
-            where=place,
+            where=location,
             found=f"an answer to the suite {row['suite']}",
             expected=f"answers to the suite {suite}",
             fix="Get answers to the suite that `snakemake suite` writes now.",
         )
-    response = _response(row, place=f"{place}, input {row['input_id']}", given=given)
-    return {"place": place, "input_id": row["input_id"], "response": response}
+    response = _response(row, location=f"{location}, input {row['input_id']}", given=given)
+    return {"location": location, "input_id": row["input_id"], "response": response}
 
 
-def _response(row: Mapping[str, Any], *, place: str, given: GivenLabels) -> str:
+def _response(row: Mapping[str, Any], *, location: str, given: SuppliedLabels) -> str:
     """Return the response in a row as JSON: its words, or its label and scores."""
-    told = {name: row[name] for name in ("answer", "label") if row.get(name) is not None}
-    if len(told) != 1:
+    stated = {name: row[name] for name in ("answer", "label") if row.get(name) is not None}
+    if len(stated) != 1:
         raise InputError(
-            where=place,
-            found=" and ".join(f"'{name}'" for name in told) or "neither 'answer' nor 'label'",
+            where=location,
+            found=" and ".join(f"'{name}'" for name in stated) or "neither 'answer' nor 'label'",
             expected="an answer in words (answer), or a label (label)",
             fix=FIX,
         )
-    if "answer" in told:
-        if not isinstance(told["answer"], str):
+    if "answer" in stated:
+        if not isinstance(stated["answer"], str):
             raise InputError(
-                where=place,
-                found=f"{told['answer']!r:.60} as the answer",
+                where=location,
+                found=f"{stated['answer']!r:.60} as the answer",
                 expected="its words",
                 fix=FIX,
             )
-        _check_text(told["answer"], place=place)
-        return json.dumps({"answer": told["answer"]}, ensure_ascii=False)
+        _check_text(stated["answer"], location=location)
+        return json.dumps({"answer": stated["answer"]}, ensure_ascii=False)
     scores = row.get("scores")
     return given.response(
-        _parsed(told["label"]), scores=_parsed(scores) if scores else None, where=place
+        _parsed(stated["label"]), scores=_parsed(scores) if scores else None, where=location
     )
 
 
-def _check_text(text: str, *, place: str) -> None:
+def _check_text(text: str, *, location: str) -> None:
     half = SURROGATE.search(text)
     if half:
         raise InputError(
-            where=place,
+            where=location,
             found=f"the character U+{ord(half[0]):04X}, which is half of one",
             expected="text",
             fix=FIX,
@@ -187,11 +187,11 @@ def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyCon
         [str(answers)],
     )
     connection.execute(f"CREATE VIEW exported AS FROM read_parquet('{exported}')")
-    for query, told in [(REPEATED, "a second answer to"), (UNKNOWN, "an answer to")]:
-        for input_id, place in connection.execute(query).fetchall():
+    for query, stated in [(REPEATED, "a second answer to"), (UNKNOWN, "an answer to")]:
+        for input_id, location in connection.execute(query).fetchall():
             raise InputError(
-                where=place,
-                found=f"{told} {input_id}",
+                where=location,
+                found=f"{stated} {input_id}",
                 expected="one answer to each exported input, and to no other",
                 fix="Remove it.",
             )
@@ -206,8 +206,8 @@ def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyCon
     return connection
 
 
-def _reading(response: str, *, given: GivenLabels, reader: Reader) -> Reading:
+def _parsed_answer(response: str, *, given: SuppliedLabels, parser: ResponseParser) -> ParsedAnswer:
     document = json.loads(response)
     if isinstance(document, dict) and "answer" in document:
-        return reader.read(document["answer"], cut=False)
+        return parser.read(document["answer"], cut=False)
     return read_labelled(response, labels=given.labels)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..corpora import Text
 from ..errors import InputError
-from ..models import Sight, Window
+from ..models import Truncation, Window
 from ..mutation import Mutant, Role
 from ..responses import Block
 
@@ -20,7 +20,7 @@ class Input(NamedTuple):
     identical: bool
 
 
-def suite_inputs(model: Sight, block: Block) -> Iterator[list[Input]]:
+def suite_inputs(model: Truncation, block: Block) -> Iterator[list[Input]]:
     """Yield a block's originals as inputs, then its mutants.
 
     The first list also has mutants, as models compute common parts of texts only once per list.
@@ -38,7 +38,7 @@ def suite_inputs(model: Sight, block: Block) -> Iterator[list[Input]]:
         yield inputs
 
 
-def original_inputs(model: Sight, originals: Sequence[Text]) -> list[Input]:
+def original_inputs(model: Truncation, originals: Sequence[Text]) -> list[Input]:
     """Return originals as inputs."""
     windows = model.windows([original.text for original in originals])
     return [
@@ -48,7 +48,7 @@ def original_inputs(model: Sight, originals: Sequence[Text]) -> list[Input]:
 
 
 def _written_inputs(
-    model: Sight, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
+    model: Truncation, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
 ) -> list[Input]:
     """Return mutants whose text is in the suite, without the positions of their changes.
 
@@ -78,7 +78,7 @@ def check_whole(text: str, window: Window, *, where: str) -> None:
 
 
 def _mutant_inputs(
-    model: Sight, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
+    model: Truncation, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
 ) -> list[Input]:
     mutants = [Mutant.of_row(row, originals[row["original_id"]].text) for row in rows]
     found: dict[str, Input] = {}

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from ..corpora import JudgePrompt
 from ..job import progress_bar
-from ..models import Model, Prices, Reading, Status
+from ..models import Model, ParsedAnswer, Prices, Status
 from ..responses import Asker, ResponseStore, source_metadata
 from .inputs import check_whole
 from .opened import again_once_learnt
@@ -63,9 +63,9 @@ def write_judged(
     distinct = {window.digest: text for window, text in zip(windows, texts, strict=True)}
     asker = Asker(judge, store)
     with progress_bar(total=len(distinct), label="judge", unit=" answers", note=note) as bar:
-        readings = asker.ask(distinct, advance=bar.update)
+        parsed_answers = asker.ask(distinct, advance=bar.update)
     for row, window in zip(given, windows, strict=True):
-        row |= _judged(row, readings[window.digest], refused=prompt.refused)
+        row |= _judged(row, parsed_answers[window.digest], refused=prompt.refused)
     schema = JUDGED_SCHEMA.with_metadata(source_metadata(store.fingerprint))
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), path, compression="zstd")
     logging.info(
@@ -118,9 +118,9 @@ def asked_prompts(corpus: Path, suite: Path) -> dict[str, str]:
     }
 
 
-def _judged(row: dict[str, Any], reading: Reading, *, refused: str) -> dict[str, Any]:
+def _judged(row: dict[str, Any], parsed: ParsedAnswer, *, refused: str) -> dict[str, Any]:
     """Return the row of an answer with the parsed reply of the judge."""
-    status, outcome = reading.status, reading.outcome
+    status, outcome = parsed.status, parsed.outcome
     if outcome == (refused,):
         status, outcome = Status.REFUSED, None
     elif status == Status.REFUSED:
@@ -130,7 +130,7 @@ def _judged(row: dict[str, Any], reading: Reading, *, refused: str) -> dict[str,
         "status": status.value,
         "outcome": outcome,
         "scores": row["scores"] if same else None,
-        "judgement": reading.answer,
+        "judgement": parsed.answer,
         "parsed_status": row["status"],
         "parsed_outcome": row["outcome"],
     }

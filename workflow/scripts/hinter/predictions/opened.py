@@ -69,8 +69,8 @@ def _open(
     spending = (
         read_spending(Path(approval), model=sheet["model"], store=store) if approval else None
     )
-    told = {"offsets": None, **given, "spending": spending, "notes": store}
-    opened = open_model(model, sheet=sheet, **told)
+    options = {"offsets": None, **given, "spending": spending, "notes": store}
+    opened = open_model(model, sheet=sheet, **options)
     responses = ResponseStore(store, fingerprint=opened.fingerprint)
     if spending:
         compare_account(spending.ledger, responses)

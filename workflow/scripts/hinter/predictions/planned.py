@@ -62,13 +62,13 @@ FIXED = f"""
     SELECT '{{dataset}}', part_id(original_id, pair_ids, part)
     FROM (
         SELECT original_id, pair_ids, unnest(parts(pair_ids)) AS part
-        FROM read_parquet('{{suite}}') WHERE drawn
+        FROM read_parquet('{{suite}}') WHERE sampled
     )
 """
 
 ORIGINALS = """
     SELECT DISTINCT '{dataset}' AS dataset, original_id
-    FROM read_parquet('{suite}') WHERE drawn IS NULL
+    FROM read_parquet('{suite}') WHERE sampled IS NULL
 """
 
 

@@ -42,7 +42,7 @@ SAMPLED = 10_000
 """Sample size for each order, and for controls. It is smaller than `EXACT_MUTANTS`."""
 
 # The rows with the smallest seeded hashes are a uniform sample that depends on no order of rows.
-DRAWN = """
+SAMPLE_QUERY = """
     SELECT unnest(arg_min(mutant_id, md5('{seed}:' || mutant_id), {size})) AS mutant_id,
         count(*) / least(count(*), {size}) AS weight
     FROM read_parquet('{suite}') WHERE valid OR {discarded}
@@ -136,17 +136,17 @@ def sample_mutants(
     (count,) = connection.execute(f"SELECT count(*) {mutants}").fetchall()[0]
     if count <= EXACT_MUTANTS:
         return None
-    drawn = DRAWN.format(suite=suite, discarded=discarded, seed=seed, size=SAMPLED)
+    sampled = SAMPLE_QUERY.format(suite=suite, discarded=discarded, seed=seed, size=SAMPLED)
     connection.execute(
         f"""
-        CREATE TABLE drawn AS {drawn};
+        CREATE TABLE sampled AS {sampled};
         COPY (
-            FROM read_parquet('{suite}') SEMI JOIN drawn USING (mutant_id)
+            FROM read_parquet('{suite}') SEMI JOIN sampled USING (mutant_id)
             ORDER BY original_id, mutant_id
         ) TO '{sample}' (FORMAT parquet, COMPRESSION zstd)
         """
     )
-    return dict(connection.execute("FROM drawn").fetchall())
+    return dict(connection.execute("FROM sampled").fetchall())
 
 
 def _longest(corpus: Path) -> int:
@@ -202,10 +202,10 @@ class _Planning:
         ).keys()
         for item, several in keys:
             new = set() if item.identical else set(several) - known - self.planned
-            drawn = self.weights.get(item.input_id, 1) > 1
-            if not drawn:
+            sampled = self.weights.get(item.input_id, 1) > 1
+            if not sampled:
                 self.planned.update(new)
-            if new or drawn:
+            if new or sampled:
                 yield item, len(new), len(new & set(several[1:]))
 
     def _row(self, input_id: str, *, calls: int, repeats: int, input_tokens: int) -> dict[str, Any]:

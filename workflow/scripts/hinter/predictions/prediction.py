@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..job import progress_bar
-from ..models import Model, Reading, Sight, Status
+from ..models import Model, ParsedAnswer, Status, Truncation
 from ..responses import Asker, ResponseStore, SuiteShard, source_metadata
 from .inputs import Input, suite_inputs
 from .opened import again_once_learnt
@@ -32,7 +32,7 @@ PREDICTIONS_SCHEMA = pa.schema(
 
 Advance = Callable[[int], object]
 """Receives the number of inputs that have been processed since its last call."""
-Readings = Callable[[Sequence[Input], Advance], Mapping[str, Reading]]
+ParsedAnswers = Callable[[Sequence[Input], Advance], Mapping[str, ParsedAnswer]]
 """Returns the parsed answers to distinct inputs, by input_id."""
 
 
@@ -51,7 +51,7 @@ def write_predictions(
     of the file identify the model (see `read_source`).
     """
     asker = Asker(model, store)
-    write_readings(
+    write_parsed_answers(
         model,
         partial(_asked, asker),
         inputs=inputs,
@@ -66,9 +66,9 @@ def write_predictions(
     )
 
 
-def write_readings(
-    sight: Sight,
-    readings: Readings,
+def write_parsed_answers(
+    truncation: Truncation,
+    parsed_answers: ParsedAnswers,
     *,
     inputs: SuiteShard,
     predictions: Path,
@@ -86,24 +86,29 @@ def write_readings(
     ):
         for block in inputs.blocks():
             tables = [
-                _to_table(part, readings, advance=bar.update) for part in suite_inputs(sight, block)
+                _to_table(part, parsed_answers, advance=bar.update)
+                for part in suite_inputs(truncation, block)
             ]
             writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
 
 
-def _asked(asker: Asker[Reading], inputs: Sequence[Input], advance: Advance) -> dict[str, Reading]:
+def _asked(
+    asker: Asker[ParsedAnswer], inputs: Sequence[Input], advance: Advance
+) -> dict[str, ParsedAnswer]:
     """Return the answers of a model; inputs that are the same to it are asked about once."""
     distinct = {item.window.digest: item.text for item in inputs}
     advance(len(inputs) - len(distinct))
-    readings = asker.ask(distinct, advance=advance)
-    return {item.input_id: readings[item.window.digest] for item in inputs}
+    parsed_answers = asker.ask(distinct, advance=advance)
+    return {item.input_id: parsed_answers[item.window.digest] for item in inputs}
 
 
-def _to_table(inputs: Sequence[Input], readings: Readings, *, advance: Advance) -> pa.Table:
+def _to_table(
+    inputs: Sequence[Input], parsed_answers: ParsedAnswers, *, advance: Advance
+) -> pa.Table:
     changed = [item for item in inputs if not item.identical]
     advance(len(inputs) - len(changed))
-    found = readings(changed, advance)
-    unchanged = Reading(Status.IDENTICAL)
+    found = parsed_answers(changed, advance)
+    unchanged = ParsedAnswer(Status.IDENTICAL)
     rows = [
         {
             "input_id": item.input_id,

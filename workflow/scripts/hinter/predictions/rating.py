@@ -24,9 +24,9 @@ def write_ratings(rater: Model, *, answers: Path, store: ResponseStore, path: Pa
     texts = {window.digest: row["answer"] for row, window in zip(given, windows, strict=True)}
     asker = Asker(rater, store)
     with progress_bar(total=len(texts), label="rate", unit=" answers") as bar:
-        readings = asker.ask(texts, advance=bar.update)
+        parsed_answers = asker.ask(texts, advance=bar.update)
     for row, window in zip(given, windows, strict=True):
-        reading = readings[window.digest]
-        row |= {"outcome": reading.outcome, "scores": reading.scores}
+        parsed = parsed_answers[window.digest]
+        row |= {"outcome": parsed.outcome, "scores": parsed.scores}
     pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path, compression="zstd")
     logging.info("%d answers: %d rated, %d of them different", *(len(rows), len(given), len(texts)))

@@ -55,9 +55,9 @@ def write_repeats(
                 for key in several
             }
             bar.update(len(originals) * repeats - len(texts))
-            readings = asker.ask(texts, advance=bar.update)
+            parsed_answers = asker.ask(texts, advance=bar.update)
             rows = [
-                {"original_id": item.input_id, "repeat": number, **readings[key]._asdict()}
+                {"original_id": item.input_id, "repeat": number, **parsed_answers[key]._asdict()}
                 for item, several in zip(originals, keys, strict=True)
                 for number, key in enumerate(several, start=1)
             ]

@@ -53,7 +53,7 @@ def read_adult(path: Path) -> Iterator[Person | None]:
     """
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.strip():
-            yield _person(line, place=f"{path}, line {number}")
+            yield _person(line, location=f"{path}, line {number}")
 
 
 def read_prompts(path: Path) -> Iterator[Person]:
@@ -61,38 +61,38 @@ def read_prompts(path: Path) -> Iterator[Person]:
 
     Raises `InputError` for a prompt without the fields, and for an unknown sex or label.
     """
-    for place, row in read_rows(path):
+    for location, row in read_rows(path):
         found = LISTED.fullmatch(str(row.get("input")))
         if found is None:
             raise _fault(
-                place, found=f"{row.get('input')!r:.60}", expected="a prompt with all fields"
+                location, found=f"{row.get('input')!r:.60}", expected="a prompt with all fields"
             )
         before, *values, after = found.groups()
         fields = dict(zip(FIELDS, values, strict=True))
-        _check(fields["sex"], among=OTHER_SEX, place=f"{place}, sex")
-        _check(str(row.get("label")), among=ANSWERS.values(), place=f"{place}, key 'label'")
+        _check(fields["sex"], among=OTHER_SEX, location=f"{location}, sex")
+        _check(str(row.get("label")), among=ANSWERS.values(), location=f"{location}, key 'label'")
         yield Person(fields, row["label"], before, after)
 
 
-def _person(line: str, *, place: str) -> Person | None:
+def _person(line: str, *, location: str) -> Person | None:
     *values, income = (value.strip() for value in line.split(","))
     if len(values) != len(FIELDS):
         expected = f"{len(FIELDS) + 1}: {', '.join(FIELDS)}, income"
-        raise _fault(place, found=f"{len(values) + 1} fields", expected=expected)
-    _check(income, among=ANSWERS, place=f"{place}, income")
+        raise _fault(location, found=f"{len(values) + 1} fields", expected=expected)
+    _check(income, among=ANSWERS, location=f"{location}, income")
     if UNKNOWN in values:
         return None
     fields = dict(zip(FIELDS, values, strict=True))
-    _check(fields["sex"], among=OTHER_SEX, place=f"{place}, sex")
+    _check(fields["sex"], among=OTHER_SEX, location=f"{location}, sex")
     return Person(fields, ANSWERS[income])
 
 
-def _check(value: str, *, among: Collection[str], place: str) -> None:
+def _check(value: str, *, among: Collection[str], location: str) -> None:
     if value not in among:
-        raise _fault(place, found=f"'{value}'", expected=f"one of {', '.join(among)}")
+        raise _fault(location, found=f"'{value}'", expected=f"one of {', '.join(among)}")
 
 
-def _fault(place: str, *, found: str, expected: str) -> InputError:
+def _fault(location: str, *, found: str, expected: str) -> InputError:
     return InputError(
-        where=place, found=found, expected=expected, fix="Correct that line, or remove it."
+        where=location, found=found, expected=expected, fix="Correct that line, or remove it."
     )

@@ -55,9 +55,9 @@ a judge has labelled the answer.
 PARSED = "parsed_status, parsed_outcome"
 # `labels` is the right answer to the base prompt.
 ANSWERED = """
-    SELECT input_id, told.original_id, attributes, control, kinds, facts, labels,
+    SELECT input_id, probe_rows.original_id, attributes, control, kinds, facts, labels,
         given.status, outcome, answer, scores, biased, complete, hidden, {parsed}
-    FROM read_parquet('{told}') AS told
+    FROM read_parquet('{probe_rows}') AS probe_rows
     JOIN read_parquet('{predictions}') AS given USING (input_id)
     JOIN (SELECT original_id, labels FROM read_parquet('{corpus}')) USING (original_id)
     LEFT JOIN read_parquet('{verdicts}') AS verdicts ON verdicts.mutant_id = input_id
@@ -65,8 +65,10 @@ ANSWERED = """
 """
 
 
-def build_probe(prompts: Sequence[BasePrompt], *, corpus: Path, suite: Path, told: Path) -> None:
-    """Write base prompts to the Parquet `corpus`, counterfactuals to `suite`, facts to `told`.
+def build_probe(
+    prompts: Sequence[BasePrompt], *, corpus: Path, suite: Path, probe_rows: Path
+) -> None:
+    """Write base prompts to `corpus`, counterfactuals to `suite`, and facts to `probe_rows`.
 
     Corpus and suite have the format of a dataset's, but the suite also has the `text` of each
     mutant and its `kinds`. Raises `InputError` for a prompt that occurs twice.
@@ -76,7 +78,7 @@ def build_probe(prompts: Sequence[BasePrompt], *, corpus: Path, suite: Path, tol
     asked = {key: prompt for key, prompt in by_id.items() if prompt.split == "tested"}
     _write(corpus, (_text(key, prompt) for key, prompt in by_id.items()), CORPUS_SCHEMA)
     _write(suite, chain.from_iterable(starmap(_mutants, asked.items())), WRITTEN_SUITE_SCHEMA)
-    _write(told, chain.from_iterable(starmap(_told, asked.items())), PROMPTS_SCHEMA)
+    _write(probe_rows, chain.from_iterable(starmap(_probe_rows, asked.items())), PROMPTS_SCHEMA)
 
 
 def _write(path: Path, rows: Iterable[dict[str, Any]], schema: pa.Schema) -> None:
@@ -121,7 +123,7 @@ def _mutants(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
         }
 
 
-def _told(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
+def _probe_rows(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
     unchanged = Counterfactual({}, prompt.text, ())
     for each in (unchanged, *prompt.counterfactuals):
         facts = {**prompt.facts, **each.changed}
@@ -144,7 +146,7 @@ def _pair_ids(prompt: BasePrompt, each: Counterfactual) -> list[str]:
 def find_hits(
     probe: Probe,
     *,
-    told: Path,
+    probe_rows: Path,
     corpus: Path,
     predictions: Path,
     verdicts: Path,
@@ -153,11 +155,12 @@ def find_hits(
 ) -> None:
     """Write what the `probe` finds in each answer of a model to the Parquet `hits`.
 
-    `told` has the facts in the prompts (`PROMPTS_SCHEMA`). The other files are those of the study.
-    If answers are `judged`, the `predictions` have the labels of the judge (`JUDGED_SCHEMA`).
+    `probe_rows` has the facts in the prompts (`PROMPTS_SCHEMA`). The other files are those of the
+    study. If answers are `judged`, the `predictions` have the labels of the judge
+    (`JUDGED_SCHEMA`).
     """
     query = ANSWERED.format(
-        told=told,
+        probe_rows=probe_rows,
         corpus=corpus,
         predictions=predictions,
         verdicts=verdicts,

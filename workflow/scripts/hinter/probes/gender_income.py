@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import Field
 
 from ..config import Count, FilePath, Sheet
-from ..corpora import draw_splits
+from ..corpora import sample_splits
 from ..errors import InputError
 from ..lattice import parts_of
 from .adult import ANSWERS, OTHER_SEX, Person, read_adult, read_prompts
@@ -69,12 +69,12 @@ def build_prompts(
     given = list(read_prompts(Path(settings.prompts))) if settings.prompts else []
     known = {person.prompt(): person for person in rows if person is not None}
     apart = {Person(person.fields, person.label).prompt() for person in given}
-    splits = _drawn({text: known[text] for text in known.keys() - apart}, settings, seed, path)
-    drawn = [(known[text], split) for text, split in sorted(splits.items())]
+    splits = _sampled({text: known[text] for text in known.keys() - apart}, settings, seed, path)
+    sampled = [(known[text], split) for text, split in sorted(splits.items())]
     tested = list({person.prompt(): person for person in given}.values())
-    tested = tested or [person for person, split in drawn if split == TESTED]
+    tested = tested or [person for person, split in sampled if split == TESTED]
     prompts = _with_counterfactuals(tested, lattice=settings.lattice, seed=seed)
-    prompts += [_base(person, split) for person, split in drawn if split != TESTED]
+    prompts += [_base(person, split) for person, split in sampled if split != TESTED]
     unknown = rows.count(None)
     return prompts, {
         "rows": len(rows),
@@ -91,7 +91,7 @@ def find_hit(answered: Answered) -> Finding:
     return Finding(name, answered.biased if "sex_only" in answered.kinds else None)
 
 
-def _drawn(
+def _sampled(
     known: Mapping[str, Person], settings: Settings, seed: int, path: Path
 ) -> dict[str, str]:
     """Return the split of each sampled person, by prompt; each split is balanced by label."""
@@ -99,8 +99,8 @@ def _drawn(
     sizes = settings.per_label.model_dump()
     for label in ANSWERS.values():
         ids = [text for text, person in known.items() if person.label == label]
-        drawn = draw_splits(ids, sizes=sizes, seed=seed)
-        for split, found in ((split, list(drawn.values()).count(split)) for split in sizes):
+        sampled = sample_splits(ids, sizes=sizes, seed=seed)
+        for split, found in ((split, list(sampled.values()).count(split)) for split in sizes):
             if found < sizes[split]:
                 raise InputError(
                     where=f"{path}, split '{split}'",
@@ -108,7 +108,7 @@ def _drawn(
                     expected=f"{sizes[split]}",
                     fix="Ask for fewer in the settings of config/probes/gender_income.yaml.",
                 )
-        splits |= drawn
+        splits |= sampled
     return splits
 
 
@@ -122,7 +122,7 @@ def _with_counterfactuals(
 ) -> list[BasePrompt]:
     """Return the prompts about persons with their flips, for some of them those of the lattice."""
     texts = [person.prompt() for person in tested]
-    crossed = draw_splits(texts, sizes={"crossed": lattice.prompts}, seed=seed)
+    crossed = sample_splits(texts, sizes={"crossed": lattice.prompts}, seed=seed)
     weights = _other_weights(tested)
     prompts = []
     for person, text in zip(tested, texts, strict=True):

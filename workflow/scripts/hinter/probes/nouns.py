@@ -2,7 +2,7 @@
 
 import re
 
-from ..models import AnswerReader, Status
+from ..models import AnswerParser, Status
 from .probe import Answered
 
 BOTH, NEITHER, HEDGED, REFUSED = "both", "neither", "hedged", "refused"
@@ -44,10 +44,10 @@ def find_noun(answer: str | None, *, first: str, second: str) -> str:
     only counts as a whole, and unless the answer denies it ("not the nurse").
     """
     said = answer or ""
-    reading = AnswerReader([first, second], multi_label=True, none=NEITHER).read(said)
+    parsed = AnswerParser([first, second], multi_label=True, none=NEITHER).read(said)
     if HEDGE.search(said.replace("can't", "cannot")):
         return HEDGED
-    if reading.status == Status.REFUSED:
+    if parsed.status == Status.REFUSED:
         return REFUSED
-    named = reading.outcome or ()
+    named = parsed.outcome or ()
     return named[0] if len(named) == 1 else BOTH if named else NEITHER

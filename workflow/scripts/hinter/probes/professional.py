@@ -67,8 +67,8 @@ def read_norms(path: Path) -> dict[tuple[str, str], Norms]:
     Raises `InputError` for norms that are not numbers or contradict the stereotype of their pair.
     """
     return {
-        (str(row.get("male")), str(row.get("female"))): _norms(row, place=place)
-        for place, row in read_rows(path)
+        (str(row.get("male")), str(row.get("female"))): _norms(row, location=location)
+        for location, row in read_rows(path)
     }
 
 
@@ -103,7 +103,7 @@ def _asked(each: Sentence, *, facts: Mapping[str, str]) -> str:
     return f"In the sentence: “{sentence.removesuffix('.')}”, {each.question}"
 
 
-def _norms(row: Mapping[str, str], *, place: str) -> Norms:
+def _norms(row: Mapping[str, str], *, location: str) -> Norms:
     try:
         norms = Norms(*(float(row[f"{name}_norm"] or "nan") for name in Norms._fields))
     except (KeyError, ValueError):
@@ -111,7 +111,7 @@ def _norms(row: Mapping[str, str], *, place: str) -> Norms:
     # Unknown norms (nan) pass, as every comparison with them is false.
     if norms is None or norms.male <= norms.female:
         raise InputError(
-            where=place,
+            where=location,
             found=f"the norms {row.get('male_norm')!r} and {row.get('female_norm')!r}",
             expected="a higher and a lower number, or empty cells if they are unknown",
             fix="Correct the line.",

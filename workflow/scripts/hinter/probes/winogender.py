@@ -43,7 +43,7 @@ def build_prompts(
         raise _fault(f"{path}, line {reader.line_num}", found=str(error)) from None
     if not rows:
         raise _fault(str(path), found="no template")
-    prompts = [_prompt(row, place=f"{path}, line {n}", labels=labels) for n, row in rows]
+    prompts = [_prompt(row, location=f"{path}, line {n}", labels=labels) for n, row in rows]
     return prompts, {"templates": len(prompts), "prompts": 2 * len(prompts)}
 
 
@@ -55,7 +55,7 @@ def find_change(answered: Answered) -> Finding:
     return Finding(name, answered.biased if answered.kinds else None)
 
 
-def _prompt(row: Mapping[str, str], *, place: str, labels: Sequence[str]) -> BasePrompt:
+def _prompt(row: Mapping[str, str], *, location: str, labels: Sequence[str]) -> BasePrompt:
     sentence = str(row.get("sentence"))
     forms = [form for form in FORMS["she"] if form in sentence]
     persons = [str(row.get(OCCUPATION)), str(row.get(PARTICIPANT))]
@@ -65,7 +65,7 @@ def _prompt(row: Mapping[str, str], *, place: str, labels: Sequence[str]) -> Bas
         or row.get("answer") not in ("0", "1")
         or MORE in row
     ):
-        raise _fault(place, found=f"{dict(row)}"[:200])
+        raise _fault(location, found=f"{dict(row)}"[:200])
     number = int(row["answer"])
     facts = {"meant": persons[number], "other": persons[1 - number], "pronoun": "she"}
     texts = {

@@ -42,10 +42,10 @@ def _rotated(source: Prompt, _: Slots) -> Prompt | None:
 
 
 def _rotated_in(gap: Gap, slots: Slots) -> Iterator[Slot]:
-    told = [slot for slot in slots if slot.attribute.name in gap.phrases]
-    rotated = iter(told[1:] + told[:1])
+    named = [slot for slot in slots if slot.attribute.name in gap.phrases]
+    rotated = iter(named[1:] + named[:1])
     for slot in slots:
-        yield next(rotated) if slot in told else slot
+        yield next(rotated) if slot in named else slot
 
 
 def _rephrased(source: Prompt, slots: Slots) -> Prompt | None:

@@ -9,7 +9,7 @@ GAP = re.compile(r"\{(\w+)\}")
 WORDINGS = ("main", "contextual", "structural")
 """The forms of a template's main clause."""
 
-Place = Literal["home", "opening", "closing"]
+Position = Literal["home", "opening", "closing"]
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Slot:
     attribute: Attribute
     value: Value
     substitute: str
-    place: Place = "home"
+    position: Position = "home"
 
     def holding(self, value: str) -> "Slot":
         """Return the slot with the value of this name."""
@@ -140,9 +140,9 @@ class Prompt:
     rephrased: bool = False
     turned: bool = False
 
-    def at(self, place: Place) -> tuple[Slot, ...]:
+    def at(self, position: Position) -> tuple[Slot, ...]:
         """Return the attributes at this position of the sentence."""
-        return tuple(slot for slot in self.slots if slot.place == place)
+        return tuple(slot for slot in self.slots if slot.position == position)
 
     def with_slots(self, slots: Iterable[Slot]) -> "Prompt":
         """Return the prompt with these attributes instead of its own."""
@@ -157,6 +157,6 @@ class Prompt:
         changed = tuple(of)
         return self.with_slots(change(slot) if slot in changed else slot for slot in self.slots)
 
-    def moving(self, place: Place, *, of: Iterable[Slot]) -> "Prompt":
+    def moving(self, position: Position, *, of: Iterable[Slot]) -> "Prompt":
         """Return the prompt with these of its attributes moved to another position."""
-        return self.changing(lambda slot: replace(slot, place=place), of=of)
+        return self.changing(lambda slot: replace(slot, position=position), of=of)

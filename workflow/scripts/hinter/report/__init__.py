@@ -6,7 +6,7 @@ from .exhibits import Exhibit, read_exhibits
 from .follow_ups import read_follow_ups
 from .links import LINKED
 from .page import read_libraries, render_page
-from .pictures import DRAWN, read_pictures
+from .pictures import PLOTTED, read_pictures
 from .probed import read_probed
 from .prompts import Prompts
 from .provenance import read_provenance

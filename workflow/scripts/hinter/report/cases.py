@@ -19,10 +19,10 @@ from .lattices import (
     OTHERS,
     Key,
     Row,
-    beside,
     choose_cases,
     read_chosen,
     read_readings,
+    rows_by_key,
 )
 from .prompts import Change, Prompts, changes_of, in_utf16, passages
 
@@ -84,7 +84,7 @@ def read_cases(
     mutants = (
         _read_mutants(
             {"verdicts": verdicts, "predictions": predictions, "corpora": corpora},
-            told={name: results for name, results in others.items() if results},
+            details={name: results for name, results in others.items() if results},
             seed=seed,
             most=most,
         )
@@ -111,12 +111,12 @@ def read_cases(
 
 
 def _read_mutants(
-    results: Mapping[str, Results], *, told: Mapping[str, Results], seed: int, most: int
+    results: Mapping[str, Results], *, details: Mapping[str, Results], seed: int, most: int
 ) -> Prompts:
     """Return the chosen biased mutants of a study."""
-    connection = open_results(**results, **told)
+    connection = open_results(**results, **details)
     total, hidden = choose_cases(connection, most=most, seed=seed)
-    reader = _Reader(connection, told=told)
+    reader = _Reader(connection, details=details)
     return Prompts(total, hidden, reader.cases, reader.originals, reader.readings)
 
 
@@ -124,18 +124,18 @@ class _Reader:
     """The chosen cases with everything that the page shows of them, and their originals."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, *, told: Mapping[str, Results]
+        self, connection: duckdb.DuckDBPyConnection, *, details: Mapping[str, Results]
     ) -> None:
         chosen = read_chosen(connection)
         queries = {"controls": CONTROLS, "comparators": CHECKS, "cases": EXAMINED}
-        self._told = {
-            name: beside(connection, query) if name in told else {}
+        self._details = {
+            name: rows_by_key(connection, query) if name in details else {}
             for name, query in queries.items()
         }
         self._others = defaultdict[Key, dict[int, Row]](dict)
         for row in connection.sql(OTHERS).to_arrow_table().to_pylist():
             self._others[_key(row)][row["part"]] = row
-        self.readings = read_readings(connection, chosen, self._told["controls"])
+        self.readings = read_readings(connection, chosen, self._details["controls"])
         self.originals: dict[tuple[str, str], Row] = {}
         packed = self._packed_by_texts(connection, chosen)
         self.cases = [packed[_key(case)] for case in chosen]
@@ -170,25 +170,25 @@ class _Reader:
         key, pair_ids = _key(case), case["pair_ids"]
         whole = Mutant.of_row(case, text)
         others = {part: Mutant.of_row(row, text) for part, row in self._others[key].items()}
-        told = {
+        details = {
             **{name: case[name] for name in ("model", "dataset", "hidden", "valid")},
             "original": case["original_id"],
             "pairs": pair_ids,
             "changes": changes_of(whole, whole=whole),
             "others": {part: changes_of(other, whole=whole) for part, other in others.items()},
-            "drawn": case["drawn"],
+            "sampled": case["sampled"],
             **{name: case[name] or None for name in ("complete", "undecided")},
             "readings": [
                 (*key[:2], input_id) for input_id in lattice_of(case["original_id"], pair_ids)
             ],
-            "checks": self._told["comparators"].get(key),
-            "examined": self._told["cases"].get(key),
+            "checks": self._details["comparators"].get(key),
+            "examined": self._details["cases"].get(key),
             "control": self._control(key, text),
         }
-        return {name: value for name, value in told.items() if value not in (None, {})}
+        return {name: value for name, value in details.items() if value not in (None, {})}
 
     def _control(self, key: Key, text: str) -> Row | None:
-        row = self._told["controls"].get(key)
+        row = self._details["controls"].get(key)
         if row is None:
             return None
         control = Mutant.of_row(row, text)
@@ -222,8 +222,10 @@ def _within(
     size = 0
     for case in cases:
         parts = {key: readings[key] for key in _keys(case) if key in readings}
-        told = {(case["dataset"], case["original"]): originals[case["dataset"], case["original"]]}
-        new = {key: row for key, row in [*parts.items(), *told.items()] if key not in seen}
+        details = {
+            (case["dataset"], case["original"]): originals[case["dataset"], case["original"]]
+        }
+        new = {key: row for key, row in [*parts.items(), *details.items()] if key not in seen}
         size += _bytes(_numbered([case], {})["listed"][0]) + sum(map(_bytes, new.values()))
         if size > most_bytes:
             return
@@ -243,11 +245,11 @@ def _numbered(cases: Sequence[Row], readings: Mapping[Key, Row]) -> dict[str, li
     numbers = {key: number for number, key in enumerate(keys)}
     listed = []
     for case in cases:
-        told = {**case, "readings": [numbers.get(key) for key in case["readings"]]}
+        details = {**case, "readings": [numbers.get(key) for key in case["readings"]]}
         if "control" in case:
             reading = numbers.get(case["control"]["reading"])
-            told["control"] = {**case["control"], "reading": reading}
-        listed.append(told)
+            details["control"] = {**case["control"], "reading": reading}
+        listed.append(details)
     return {"readings": [readings[key] for key in keys], "listed": listed}
 
 

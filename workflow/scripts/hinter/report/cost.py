@@ -28,13 +28,14 @@ class Stage:
 class Account:
     """The answers of an endpoint about datasets or probes that are in the store.
 
-    `untold` is the number of answers without a number of tokens. `dollars` is None without prices.
+    `unknown_tokens` is the number of answers without a number of tokens. `dollars` is None without
+    prices.
     """
 
     model: str
     datasets: str
     answers: int
-    untold: int
+    unknown_tokens: int
     input_tokens: int
     output_tokens: int
     dollars: float | None
@@ -129,14 +130,16 @@ def _account(
     model: str, datasets: str, responses: Iterable[str], *, prices: Mapping[str, float] | None
 ) -> Account:
     tokens = [json.loads(response)["tokens"] for response in responses]
-    told = [counts for counts in tokens if None not in counts]
-    asked, said = (sum(counts) for counts in zip(*told, strict=True)) if told else (0, 0)
+    known_counts = [counts for counts in tokens if None not in counts]
+    asked, said = (
+        (sum(counts) for counts in zip(*known_counts, strict=True)) if known_counts else (0, 0)
+    )
     paid = asked * prices["input"] + said * prices["output"] if prices else None
     return Account(
         model=model,
         datasets=datasets,
         answers=len(tokens),
-        untold=len(tokens) - len(told),
+        unknown_tokens=len(tokens) - len(known_counts),
         input_tokens=asked,
         output_tokens=said,
         dollars=None if paid is None else paid / PER_MILLION,

@@ -56,12 +56,12 @@ def read_exhibits(
     exhibits = [
         Exhibit(
             f"{'figure' if file.endswith('.png') else 'table'}-{Path(file).stem}",
-            told["question"],
-            told["title"],
-            _caption(told["caption"]),
-            _shown(Path(file), told["title"], rows=rows),
+            exhibit["question"],
+            exhibit["title"],
+            _caption(exhibit["caption"]),
+            _shown(Path(file), exhibit["title"], rows=rows),
         )
-        for told, file in zip(declared, files, strict=True)
+        for exhibit, file in zip(declared, files, strict=True)
     ]
     return list(_by_question(exhibits))
 

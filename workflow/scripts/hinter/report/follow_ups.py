@@ -123,7 +123,7 @@ def _reading(ratings: Sequence[Row]) -> Row:
             }
             or None,
             "biased": any(faults) if faults else None,
-            "told": [_compared(row) for row in ratings if row["compared"]] or None,
+            "details": [_compared(row) for row in ratings if row["compared"]] or None,
         }
     )
 

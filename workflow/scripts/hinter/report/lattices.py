@@ -11,7 +11,7 @@ from ..lattice import lattice_of
 # Rates count only valid mutants. A mutant that is only part of a sampled one is shown with that.
 BIASED = """
     SELECT model, dataset, mutant_id, valid, hidden IS TRUE AS hidden
-    FROM full_verdicts WHERE biased AND drawn IS DISTINCT FROM false
+    FROM full_verdicts WHERE biased AND sampled IS DISTINCT FROM false
 """
 CHOSEN = f"""
     CREATE TABLE chosen AS
@@ -28,7 +28,7 @@ Key = tuple[str, str, str]
 """Model, dataset, and the id of a mutant or of an original."""
 CASES = """
     SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.edits,
-        c.valid, c.hidden, v.drawn, v.complete, v.hidden IS NULL AND v."order" > 1 AS undecided
+        c.valid, c.hidden, v.sampled, v.complete, v.hidden IS NULL AND v."order" > 1 AS undecided
     FROM chosen AS c JOIN judged AS v USING (model, dataset, mutant_id) ORDER BY c.rank
 """
 CONTROLS = """
@@ -96,7 +96,7 @@ def read_chosen(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     return rows
 
 
-def beside(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
+def rows_by_key(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
     """Return the result of a query about each chosen case, by model, dataset and mutant_id."""
     rows = connection.sql(query).to_arrow_table().to_pylist()
     return {(row.pop("model"), row.pop("dataset"), row.pop("mutant_id")): row for row in rows}

@@ -13,7 +13,7 @@ Filters = Mapping[str, str]
 Count = str | Callable[[Row], float]
 """How many cases a row counts: the number in a column, or a function of the row."""
 
-VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"drawn": "no"}
+VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"sampled": "no"}
 CHANGED = {"changed": "yes"}
 FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused", "unread")
 _SHARE: Count = lambda row: row["rate"] * row["n"]  # noqa: E731
@@ -81,13 +81,13 @@ def _of_income(row: Row) -> Filters:
 
 
 def _of_professions(row: Row) -> Filters:
-    told = {}
+    facts = {}
     if row["pair"] != "all":
-        told = dict(zip(("male", "female"), row["pair"].split(" / "), strict=True))
+        facts = dict(zip(("male", "female"), row["pair"].split(" / "), strict=True))
     if row["pronoun"] != "all":
-        told["pronoun"] = row["pronoun"]
+        facts["pronoun"] = row["pronoun"]
     found = {"model": row["model"], "dataset": "professional"}
-    return found | {f"{name} in the prompt": value for name, value in told.items()}
+    return found | {f"{name} in the prompt": value for name, value in facts.items()}
 
 
 def _of_faults(row: Row) -> Filters:

@@ -53,8 +53,8 @@ def render_page(
     )
     jinja.filters |= {"percent": percent, "points": points, "reach": reach, "sentence": sentence}
     jinja.filters |= {"duration": duration, "dollars": in_dollars}
-    drawn = [picture for picture in pictures if picture.data]
-    scripts = [script, *libraries, drawing] if drawn else [script]
+    plotted = [picture for picture in pictures if picture.data]
+    scripts = [script, *libraries, drawing] if plotted else [script]
     return jinja.from_string(template).render(
         study=study,
         summary=summary,
@@ -65,8 +65,8 @@ def render_page(
         questions=questions,
         pictures=pictures,
         tabled={each.name.removeprefix("table-") for *_, group in exhibits for each in group},
-        drawn=_embedded({picture.name: by_columns(picture.data) for picture in drawn})
-        if drawn
+        plotted=_embedded({picture.name: by_columns(picture.data) for picture in plotted})
+        if plotted
         else "",
         data=_embedded(_browsed(cases, questions) | {"made": provenance, "comparator": comparator})
         if cases
@@ -100,8 +100,8 @@ def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[st
 
 def _embedded(value: Any) -> str:
     """Return a value as JSON in which no text can end the script around it."""
-    told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return told.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    encoded = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return encoded.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def read_libraries(lock: Path) -> list[str]:

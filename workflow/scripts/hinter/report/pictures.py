@@ -43,11 +43,11 @@ POINTS = """
 
 Row = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
-TOLD = data_of(__file__)
+PICTURES = data_of(__file__)
 """The texts of the page about each picture."""
-DRAWN = tuple(told["table"] for told in TOLD.values())
+PLOTTED = tuple(texts["table"] for texts in PICTURES.values())
 """The tables from which pictures are plotted."""
-TERMS = TOLD["shifts"]["table"]
+TERMS = PICTURES["shifts"]["table"]
 LINES = ["level", "attributes", "source_group", "target_group"]
 RATES = {
     "rate": "bias_rate",
@@ -112,31 +112,31 @@ class Picture:
 def read_pictures(
     tables: Tables, *, verdicts: Results, cases: Cases, pairs: Mapping[str, WordPair], seed: int
 ) -> list[Picture]:
-    """Return the pictures of a study, given the tables in `DRAWN` that it makes."""
+    """Return the pictures of a study, given the tables in `PLOTTED` that it makes."""
     points = read_points(verdicts, cases=cases, pairs=pairs, seed=seed) if TERMS in tables else []
-    groups, terms, exposure = map(tables.get, DRAWN)
+    groups, terms, exposure = map(tables.get, PLOTTED)
     return [
         _picture("groups", [] if groups is None else _lines(groups), missing="unmade"),
         _picture(
             "shifts",
             points,
             missing="unmade" if terms is None else "unscored",
-            drawn="" if terms is None else _of_scored(points, terms),
+            scored="" if terms is None else _of_scored(points, terms),
         ),
         _exposure(exposure),
     ]
 
 
-def _picture(name: str, data: Sequence[Row], *, missing: str, drawn: str = "") -> Picture:
+def _picture(name: str, data: Sequence[Row], *, missing: str, scored: str = "") -> Picture:
     """Return the picture of this name in pictures.yaml; `missing` is the reason for no data."""
-    told = TOLD[name]
+    texts = PICTURES[name]
     return Picture(
         name=name,
-        title=told["title"],
-        about=told["about"].format(drawn=drawn),
-        table=told["table"],
+        title=texts["title"],
+        about=texts["about"].format(scored=scored),
+        table=texts["table"],
         data=data,
-        missing=told["missing"][missing],
+        missing=texts["missing"][missing],
     )
 
 

@@ -47,7 +47,7 @@ def read_probed(
     chosen = connection.sql(query).to_arrow_table().to_pylist(maps_as_pydicts="strict")
     rows = connection.sql(HITS.format(which="true")).to_arrow_table()
     by_key = {_key(row): row for row in rows.to_pylist(maps_as_pydicts="strict")}
-    told = set(connection.execute(FACTS.format(most=MOST_VALUES)).fetchall())
+    details = set(connection.execute(FACTS.format(most=MOST_VALUES)).fetchall())
     originals = {
         (dataset, original_id): (text, labels)
         for dataset, original_id, text, labels in connection.execute(TEXTS).fetchall()
@@ -55,7 +55,7 @@ def read_probed(
     used = sorted({(row["dataset"], row["original_id"]) for row in chosen})
     ((total,),) = connection.execute(TOTAL).fetchall()
     cases = [
-        _case(row, by_key, text=originals[row["dataset"], row["original_id"]][0], told=told)
+        _case(row, by_key, text=originals[row["dataset"], row["original_id"]][0], details=details)
         for row in chosen
     ]
     return Prompts(
@@ -63,7 +63,7 @@ def read_probed(
         cases=cases,
         originals={key: whole_text(*originals[key]) for key in used},
         readings={
-            key: reading(by_key[key], told=[f"finding: {by_key[key]['finding']}"])
+            key: reading(by_key[key], details=[f"finding: {by_key[key]['finding']}"])
             for case in cases
             for key in case["readings"]
             if key in by_key
@@ -76,7 +76,7 @@ def _key(row: Row) -> Key:
     return row["model"], row["dataset"], row["input_id"]
 
 
-def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, told: set[tuple[str, str]]) -> Row:
+def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, details: set[tuple[str, str]]) -> Row:
     """Return a prompt with those parts of its changes that were also asked."""
     keys: Sequence[Key] = [
         (row["model"], row["dataset"], input_id)
@@ -91,7 +91,7 @@ def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, told: set[tuple[str
     filters |= {"question": row["kinds"] or ["as it is"], "finding": [row["finding"]]}
     filters |= {"hit": [KNOWN[row["hit"]]], "changed": [KNOWN[row["biased"]]]}
     for name, value in row["facts"].items():
-        if (row["dataset"], name) in told:
+        if (row["dataset"], name) in details:
             filters[f"{name} in the prompt"] = [value]
     return known(
         {

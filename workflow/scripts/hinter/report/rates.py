@@ -183,8 +183,8 @@ def _interval(row: dict[Any, Any], name: str) -> dict[str, Any]:
 
 
 def _excess(row: dict[Any, Any]) -> dict[str, Any]:
-    told = {name: number(row[name]) for name in ("excess", "excess_low", "excess_high")}
-    return {**told, "q": number(row["q_value"])}
+    numbers = {name: number(row[name]) for name in ("excess", "excess_low", "excess_high")}
+    return {**numbers, "q": number(row["q_value"])}
 
 
 def points(difference: float | None) -> str:

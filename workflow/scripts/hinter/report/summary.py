@@ -77,7 +77,7 @@ def summarise(numbers: Numbers, *, corpora: Results, comparator: str) -> Summary
         untested=[*_untested(_rows(numbers, "occurrences"))],
         rates=[(name, finding(group), group) for name, group in by_measure],
         warnings=[
-            *(row["told"] for row in _rows(numbers, "warnings")),
+            *(row["message"] for row in _rows(numbers, "warnings")),
             *_unnamed(_rows(numbers, "excess")),
             *_unsound(_rows(numbers, "comparator_validity"), comparator=comparator),
         ],

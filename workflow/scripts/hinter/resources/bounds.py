@@ -29,12 +29,12 @@ def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -
     in `SECONDS` plus the time that it takes to read all files that are already there.
     """
     context = get_context("fork")
-    told, telling = context.Pipe(duplex=False)
-    process = context.Process(target=_tell, args=(fetch, telling, os.getpid()))
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(fetch, sender, os.getpid()))
     process.start()
-    telling.close()
+    sender.close()
     try:
-        failure = _watch(told, folder=folder, most_bytes=most_bytes)
+        failure = _watch(receiver, folder=folder, most_bytes=most_bytes)
     except EOFError:
         process.join()
         failure = f"it ended with the status {process.exitcode}"
@@ -43,11 +43,11 @@ def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -
         process.join(5)
         process.kill()
         process.join()
-        told.close()
+        receiver.close()
     return failure
 
 
-def _tell(fetch: Callable[[], None], telling: Connection, parent: int) -> None:
+def _send(fetch: Callable[[], None], sender: Connection, parent: int) -> None:
     """Send why `fetch` failed, or None. When terminated, also terminate what it has started."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # The parent gets Ctrl-C as well, and terminates this process.
@@ -57,9 +57,9 @@ def _tell(fetch: Callable[[], None], telling: Connection, parent: int) -> None:
         fetch()
     # Each client library has its own exceptions. After any of them, the next source is tried.
     except Exception as error:
-        telling.send(f"{type(error).__name__}: {' '.join(str(error).split())[:400]}")
+        sender.send(f"{type(error).__name__}: {' '.join(str(error).split())[:400]}")
     else:
-        telling.send(None)
+        sender.send(None)
 
 
 def _end_with(parent: int) -> None:
@@ -69,14 +69,14 @@ def _end_with(parent: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _watch(told: Connection, *, folder: Path, most_bytes: int) -> str | None:
+def _watch(receiver: Connection, *, folder: Path, most_bytes: int) -> str | None:
     held, since = 0, time.monotonic()
     while True:
-        done, now = told.poll(GLANCE_SECONDS), _bytes_in(folder)
+        done, now = receiver.poll(GLANCE_SECONDS), _bytes_in(folder)
         if now > most_bytes:
             return f"it takes more than {most_bytes / 1e6:.0f} MB (see `megabytes` in the registry)"
         if done:
-            failure: str | None = told.recv()
+            failure: str | None = receiver.recv()
             return failure
         if now < held or now - held >= LEAST_BYTES:
             held, since = now, time.monotonic()

@@ -28,10 +28,10 @@ def source_metadata(fingerprint: str) -> dict[str, str]:
 
 def read_source(path: Path) -> Source | None:
     """Return the origin of the answers in a Parquet file, or None if the file does not say."""
-    told = pq.read_schema(path).metadata or {}
-    if b"fingerprint" not in told:
+    metadata = pq.read_schema(path).metadata or {}
+    if b"fingerprint" not in metadata:
         return None
-    return Source(told[b"fingerprint"].decode(), json.loads(told[b"libraries"]))
+    return Source(metadata[b"fingerprint"].decode(), json.loads(metadata[b"libraries"]))
 
 
 def _version(library: str) -> str | None:

@@ -15,7 +15,7 @@ from ..limits import HeldOut
 ROWS_AT_ONCE = 1024
 CHARACTERS_AT_ONCE = 1 << 24
 """The maximum number of characters of originals at once, and about that of their mutants."""
-COLUMNS = ("mutant_id", "original_id", "pair_ids", "operator", "edits", "valid", "drawn", "text")
+COLUMNS = ("mutant_id", "original_id", "pair_ids", "operator", "edits", "valid", "sampled", "text")
 """The columns read from a suite. The sample whose grammar is scored does not have all of them, and
 only the suites of prompts have texts."""
 ROWS_IN_BLOCK = 16_384

@@ -101,8 +101,8 @@ def resample_clusters(table: Numbers, *, seed: int, shares: Sequence[float] = ()
     totals = np.zeros((table.shape[1], RESAMPLES))
     for start in range(0, len(clusters), BATCH):
         part = slice(start, start + BATCH)
-        drawn = shapes[part, np.newaxis]
-        totals += clusters[part].T @ rng.standard_gamma(drawn, size=(len(drawn), RESAMPLES))
+        sampled = shapes[part, np.newaxis]
+        totals += clusters[part].T @ rng.standard_gamma(sampled, size=(len(sampled), RESAMPLES))
     return totals
 
 

@@ -21,16 +21,16 @@ AT_ONCE = 1_000_000
 
 
 class Stratum(NamedTuple):
-    """The values of all units of a stratum, and how many of its units are sampled (`drawn`)."""
+    """The values of all units of a stratum, and how many of its units are sampled (`sampled`)."""
 
     values: Numbers
-    drawn: int
+    sampled: int
 
     @property
     def variance(self) -> float:
         """The variance of the sum of the sampled units, over all choices of them."""
         n = len(self.values)
-        return self.drawn * (n - self.drawn) / (n - 1) * float(np.var(self.values))
+        return self.sampled * (n - self.sampled) / (n - 1) * float(np.var(self.values))
 
 
 def permutation_test(
@@ -51,19 +51,21 @@ def permutation_test(
     multiplied by `spread`. A one-sided test is for sums above the mean. Returns nan if nothing can
     be permuted.
     """
-    free = [each for each in strata if each.drawn < len(each.values) and np.ptp(each.values) > 1e-9]
+    free = [
+        each for each in strata if each.sampled < len(each.values) and np.ptp(each.values) > 1e-9
+    ]
     if not free:
         return nan
     if len(free) > MANY:
         error = spread * sqrt(2 * sum(each.variance for each in free))
         return erfc(abs(deviation) / error) if two_sided else erfc(deviation / error) / 2
-    exact = prod(comb(len(values), drawn) for values, drawn in free) <= EXACT
+    exact = prod(comb(len(values), sampled) for values, sampled in free) <= EXACT
     rng = np.random.default_rng(seed)
     draws = (_all(each) if exact else _some(each, rng, permutations) for each in free)
     sums = (
         reduce(lambda one, other: np.add.outer(one, other).ravel(), draws) if exact else sum(draws)
     )
-    expected = sum(drawn * values.mean() for values, drawn in free)
+    expected = sum(sampled * values.mean() for values, sampled in free)
     found = spread * (sums - expected)
     found, reached = (np.abs(found), abs(deviation)) if two_sided else (found, deviation)
     # Sums that differ only by rounding count as ties.
@@ -72,20 +74,20 @@ def permutation_test(
 
 
 def _all(stratum: Stratum) -> Numbers:
-    chosen = combinations(stratum.values.tolist(), stratum.drawn)
+    chosen = combinations(stratum.values.tolist(), stratum.sampled)
     return np.array([sum(values) for values in chosen])
 
 
 def _some(stratum: Stratum, rng: np.random.Generator, size: int) -> Numbers:
-    values, drawn = stratum
+    values, sampled = stratum
     low, high = values.min(), values.max()
     if np.isin(values, (low, high)).all():
         highs = int((values == high).sum())
-        times = rng.hypergeometric(highs, len(values) - highs, drawn, size=size)
-        return np.asarray(low * drawn + (high - low) * times)
-    if drawn == 1:
+        times = rng.hypergeometric(highs, len(values) - highs, sampled, size=size)
+        return np.asarray(low * sampled + (high - low) * times)
+    if sampled == 1:
         return rng.choice(values, size=size)
     at_once = max(1, AT_ONCE // len(values))
     rows = [min(at_once, size - start) for start in range(0, size, at_once)]
     shuffled = (rng.permuted(np.tile(values, (each, 1)), axis=1) for each in rows)
-    return np.concatenate([part[:, :drawn].sum(axis=1) for part in shuffled])
+    return np.concatenate([part[:, :sampled].sum(axis=1) for part in shuffled])

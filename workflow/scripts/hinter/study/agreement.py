@@ -8,8 +8,8 @@ from ..config import MODELS_SHEET, Config, GroupsSheet, Models, Primary, read_sh
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
+from ..locations import found
 from ..operators import OPERATORS, TERMS
-from ..places import found
 from ..provenance import SCRIPTS
 from .checks import check_known, check_path, check_place, check_resource
 from .files import Files
@@ -86,7 +86,7 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
         "relations.prompt": found(config.relations.prompt),
         "judge.prompt": config.judge and found(config.judge.prompt),
         "pairs": config.pairs,
-        "ladder.pairs": config.ladder.pairs,
+        "ablation.pairs": config.ablation.pairs,
     }
     return [
         *((f"'{key}'", path) for key, path in own.items() if path),

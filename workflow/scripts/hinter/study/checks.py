@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..places import files_at
+from ..locations import files_at
 
 
 def check_path(path: Path, *, where: str) -> None:

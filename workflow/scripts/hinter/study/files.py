@@ -9,8 +9,8 @@ from ..config import Archive, Config, Dataset, Https, Hub, Wheel
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
+from ..locations import files_at, found
 from ..operators import DESCRIPTORS, OPERATORS, TERMS
-from ..places import files_at, found
 from ..provenance import digest_of, folder_digest
 from ..yaml_files import read_yaml
 from .runs import Runs
@@ -316,11 +316,11 @@ class Files(Runs):
         return list(chain.from_iterable(files))
 
     def _origin(self, sheet: Dataset) -> dict[str, Any]:
-        told = sheet if sheet.resource is None else self.registry[sheet.resource]
+        described = sheet if sheet.resource is None else self.registry[sheet.resource]
         return {
             "about": sheet.about,
-            "licence": told.licence,
-            "redistribute": told.redistribute,
+            "licence": described.licence,
+            "redistribute": described.redistribute,
             "multi_label": sheet.multi_label,
             **self._fetched(sheet.resource),
         }

@@ -28,8 +28,8 @@ def check_models(study: Files) -> None:
                     fix="Remove the model from the configuration, or add a dataset.",
                 )
     here = [name for name, sheet in study.models.items() if sheet.holds == "model"]
-    where, what = "configuration, key 'ladder.models'", "`models`, as one that runs here"
-    for name in config.ladder.models or ():
+    where, what = "configuration, key 'ablation.models'", "`models`, as one that runs here"
+    for name in config.ablation.models or ():
         check_known(name, among=here, where=where, sheet=what)
     asked = [name for name, sheet in study.models.items() if sheet.opened_by]
     where, what = "configuration, key 'model'", "`models`, as one that is asked here"

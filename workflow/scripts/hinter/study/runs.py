@@ -86,9 +86,9 @@ class Runs(Sheets):
         """Return the (model, dataset) pairs of the raters that the study fine-tunes."""
         return [run for run in self.rater_runs() if self.is_trained(run[0])]
 
-    def ladder_runs(self) -> list[tuple[str, str]]:
-        """Return the (model, dataset) pairs that are run on every rung of the ladder."""
-        chosen = self.config.ladder.models
+    def ablation_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs that are run on every variant of the ablation."""
+        chosen = self.config.ablation.models
         return (
             self.runs("encoder")
             if chosen is None

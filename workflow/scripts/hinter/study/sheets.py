@@ -21,8 +21,8 @@ from ..config import (
     read_sheet,
 )
 from ..errors import InputError
+from ..locations import found
 from ..operators import OPERATORS
-from ..places import found
 from .checks import check_known
 
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from ..dictionary import add_descriptors
 from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
+from ..locations import found
 from ..operators import DESCRIPTORS, OPERATORS
-from ..places import found
 from .agreement import check_agreement
 from .files import Files
 
@@ -182,7 +182,7 @@ class Study(Files):
         """
         return {**self._asked(self.judge.model), "labels": self.asked[probe].names()}
 
-    def told(self) -> dict[str, str]:
+    def study_settings(self) -> dict[str, str]:
         """Return the settings that the records of its evaluations contain, as text."""
         config = self.config
         return {

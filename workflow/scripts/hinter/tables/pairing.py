@@ -7,10 +7,10 @@ import pandas as pd
 
 from ..statistics import Interval, Numbers, cluster_bootstrap
 from .columns import with_bootstrap
-from .judging import judging_words
 from .lines import mean_p_values, spread_lines
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
+from .valence import judging_words
 
 TESTED = ("excess_low", "excess_high", "p_value")
 
@@ -18,7 +18,7 @@ COUNTED = ["n", "changed", "control"]
 
 LENGTHS = {"not_longer": "no more words than its control", "longer": "more words"}
 """The parts by length, as the excess of the first cannot be due to it: column prefix, mutants."""
-TOLD_APART = [f"{name}_" for name in LENGTHS]
+LENGTH_PREFIXES = [f"{name}_" for name in LENGTHS]
 
 
 def part_columns(name: str, has: str) -> dict[str, str]:
@@ -31,7 +31,11 @@ def part_columns(name: str, has: str) -> dict[str, str]:
     }
 
 
-BY_LENGTH = {key: told for each in LENGTHS.items() for key, told in part_columns(*each).items()}
+BY_LENGTH = {
+    key: columns_of_part
+    for each in LENGTHS.items()
+    for key, columns_of_part in part_columns(*each).items()
+}
 """The columns of `excess_by_length`, without those of all pairs."""
 
 NEAR = 0.5
@@ -47,7 +51,7 @@ ENTERS = f"""
 # A pair counts as a whole: for hidden bias, if all sub-mutants of both have a verdict.
 PAIRED = f"""
     CREATE VIEW {{view}} AS
-    SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
+    SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.sampled,
         m.pair_id, m.longer,
         coalesce(list_has_any(v.pair_ids, (SELECT list(pair_id) FROM judging)), false) AS judging,
         v.biased, c.biased AS control_biased,
@@ -127,8 +131,8 @@ def excess_of_lines(
         "control_rate": totals["control"] / totals["n"],
         "excess": totals["difference"] / totals["n"],
     }
-    beside = pd.concat([pd.DataFrame(columns=list(TESTED)), *tested]).set_index(totals.index)
-    return pd.DataFrame(columns).join(beside.astype(float)).round(6)
+    joined = pd.concat([pd.DataFrame(columns=list(TESTED)), *tested]).set_index(totals.index)
+    return pd.DataFrame(columns).join(joined.astype(float)).round(6)
 
 
 def excess_by_length(

@@ -30,7 +30,7 @@ VERDICTS = {
     """,
     "seen_verdicts": "FROM full_verdicts WHERE biased IS NOT NULL",
     "counted_verdicts": "FROM verdicts WHERE counted",
-    "listed_verdicts": "FROM counted_verdicts WHERE drawn IS NULL",
+    "listed_verdicts": "FROM counted_verdicts WHERE sampled IS NULL",
     "discarded_runs": """
         SELECT model, dataset FROM verdicts GROUP BY ALL HAVING NOT bool_and(valid)
     """,
@@ -118,10 +118,10 @@ RESULT_FILES = (
     *("follow_up_verdicts", "grammar", "hits"),
     *("occurrences", "predictions", "recipes", "repeats", "run_suites", "suites", "verdicts"),
 )
-RUNG_FILES = ("rung_counts", "rung_verdicts")
+VARIANT_FILES = ("variant_counts", "variant_verdicts")
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
-    **dict.fromkeys(RUNG_FILES, lambda paths: [Path(path) for path in paths]),
+    **dict.fromkeys(VARIANT_FILES, lambda paths: [Path(path) for path in paths]),
     **dict.fromkeys(("assessments", "follow_up_sources", "pairs", "published_scores"), Path),
     "published": read_published,
     **dict.fromkeys(
@@ -138,7 +138,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 
 NONE_NOTE = f"A dash ({NONE}) means that there is no number, or too little data for one."
 
-Given = Mapping[str, Any]
+Inputs = Mapping[str, Any]
 """The inputs of a table by name, and its settings by the last part of their name."""
 
 
@@ -153,9 +153,9 @@ class Table(Declaration):
     columns: Mapping[str, str]
     compute: Callable[..., pd.DataFrame]
     show: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows
-    finding: Callable[[pd.DataFrame, Given], str] | None = None
+    finding: Callable[[pd.DataFrame, Inputs], str] | None = None
     """It returns what the rows show, in sentences that end the caption."""
-    notes: Callable[[Given], Sequence[str]] | None = None
+    notes: Callable[[Inputs], Sequence[str]] | None = None
     """It returns further lines to put below the table."""
     latex_columns: str | None = None
     marked: str | None = None
@@ -169,7 +169,7 @@ class Table(Declaration):
         files: TableFiles,
     ) -> None:
         """Compute and write the table from the files of its inputs by name."""
-        told = _about_models(str(inputs["warnings"])) if self.warned else ()
+        messages = _about_models(str(inputs["warnings"])) if self.warned else ()
         given = {name: read_input(name, inputs[name]) for name in self.reads}
         given |= {name.rpartition(".")[2]: value for name, value in settings.items()}
         rows = self.compute(**given)
@@ -184,7 +184,7 @@ class Table(Declaration):
             notes=[
                 *(self.notes(given) if self.notes else ()),
                 *dashes,
-                *(f"Warning: {warning}" for warning in told),
+                *(f"Warning: {warning}" for warning in messages),
             ],
             empty=self.empty,
             latex_columns=self.latex_columns,
@@ -195,4 +195,4 @@ class Table(Declaration):
 def _about_models(path: str) -> "pd.Series[str]":
     """Return the warnings that tables of rates repeat."""
     warned = pd.read_csv(path)
-    return warned.loc[warned["about"] == "model", "told"]
+    return warned.loc[warned["about"] == "model", "message"]

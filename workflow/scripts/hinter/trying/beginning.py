@@ -17,7 +17,7 @@ HELD_OUT = 0.25
 COMMAND = "snakemake --cores 2"
 USAGE = f"{COMMAND} init --config texts=letters.csv model=decide:fair"
 FAVOURABLE = """\
-  # Name the labels that are good for the person in a text, and worse can be told from better:
+  # Name the labels that are good for the person in a text, to see who is treated worse:
   # favourable: [{label}]
 """
 INSTRUCTION = "Each text is followed by its label, which is one of: {labels}.\n\n"

@@ -3,17 +3,17 @@
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_intervals, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots
 
 
-def draw_harness(rows: pd.DataFrame) -> Drawing:
+def plot_harness(rows: pd.DataFrame) -> Plot:
     """Plot a dot for each probe and model (see `tabulate_harness`) with its Wilson interval."""
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.35 * len(rows)))
     names = rows["scenario"] + "\n" + rows["model"] + rows["n"].map(", n = {:,}".format)
-    draw_intervals(axes, rows.assign(name=names), "score", y="name")
+    plot_intervals(axes, rows.assign(name=names), "score", y="name")
     axes.set(xlim=(-0.02, 1.02), xlabel="hits")
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     return figure
 
 
-FIGURE = Figure(title="Fairness harness", reads=("harness",), draw=draw_harness)
+FIGURE = Figure(title="Fairness harness", reads=("harness",), plot=plot_harness)

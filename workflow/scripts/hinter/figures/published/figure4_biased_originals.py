@@ -2,20 +2,20 @@
 
 import pandas as pd
 
-from ..figure import Drawing, Figure
-from ..rq1.figure4_biased_originals import draw_biased_originals
+from ..figure import Figure, Plot
+from ..rq1.figure4_biased_originals import plot_biased_originals
 
 
-def draw_published_originals(rows: pd.DataFrame) -> Drawing:
+def plot_published_originals(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `figure4`, with the printed share under each model's name."""
     printed = rows["model"] + "\n(printed " + rows["printed_percent"] + " %)"
     shares = rows.rename(columns={"count": "biased", "of": "originals"}).assign(model=printed)
     no_accuracy = pd.DataFrame({"model": [], "accuracy": []})
-    return draw_biased_originals(shares, no_accuracy)
+    return plot_biased_originals(shares, no_accuracy)
 
 
 FIGURE = Figure(
     title="Figure 4: biased originals",
     reads=("figure4_biased_originals",),
-    draw=draw_published_originals,
+    plot=plot_published_originals,
 )

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, subplots, write_note
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_stacked, subplots, write_note
 
 SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},
@@ -18,7 +18,7 @@ LEVELS = ("all", "intersectional", "atomic")
 NOTE = "Shares are of the valid mutants plus the discarded ones that the paper prints. {}"
 
 
-def draw_published_validity(rows: pd.DataFrame) -> Drawing:
+def plot_published_validity(rows: pd.DataFrame) -> Plot:
     """Plot the valid mutants among the rows of `figure6`, next to the printed ones.
 
     Each level of mutants has a bar, divided by suite, with their number and share at its end.
@@ -26,7 +26,7 @@ def draw_published_validity(rows: pd.DataFrame) -> Drawing:
     values = rows.set_index(["quantity", "model", "part"])
     counts = values["count"]["valid"].unstack("model").loc[list(LEVELS)].astype(float)
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.3))
-    draw_stacked(axes, counts, looks=SUITES)
+    plot_stacked(axes, counts, looks=SUITES)
     ends = counts[[*SUITES]].sum(axis=1)
     for place, level in enumerate(LEVELS):
         share = values["share"]["valid_share", "all", level]
@@ -43,5 +43,5 @@ def draw_published_validity(rows: pd.DataFrame) -> Drawing:
 FIGURE = Figure(
     title="Figure 6: valid and discarded mutants",
     reads=("figure6_validity",),
-    draw=draw_published_validity,
+    plot=plot_published_validity,
 )

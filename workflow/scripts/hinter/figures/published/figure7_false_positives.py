@@ -5,21 +5,21 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
+from ..figure import COLUMN_WIDTH, Figure, Plot, subplots, write_note
 from ..rq3.figure7_false_positives import RATES
 
 LEVELS = ("all", "intersectional", "atomic")
 
 
-def draw_published_false_positives(rows: pd.DataFrame) -> Drawing:
+def plot_published_false_positives(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `figure7` over all encoders: on the left biased mutants, on the right rates.
 
     The paper plots only the numbers, which mostly reflect how many mutants were run.
     """
     rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
     figure, panels = subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
-    _draw_counts(panels[0], rows_of_all["count"])
-    _draw_rates(panels[1], rows_of_all["share"])
+    _plot_counts(panels[0], rows_of_all["count"])
+    _plot_rates(panels[1], rows_of_all["share"])
     biased = rows_of_all["of"]["valid_biased"]
     panels[0].set_yticks(range(len(LEVELS)), [f"{level}\n{biased[level]:,}" for level in LEVELS])
     panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
@@ -30,7 +30,7 @@ def draw_published_false_positives(rows: pd.DataFrame) -> Drawing:
     return figure
 
 
-def _draw_counts(axes: Axes, counts: "pd.Series[int]") -> None:
+def _plot_counts(axes: Axes, counts: "pd.Series[int]") -> None:
     for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
         found = [counts[f"{check}_biased", level] for level in LEVELS]
         places = [place + shift for place in range(len(LEVELS))]
@@ -45,7 +45,7 @@ def _draw_counts(axes: Axes, counts: "pd.Series[int]") -> None:
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
 
 
-def _draw_rates(axes: Axes, shares: "pd.Series[float]") -> None:
+def _plot_rates(axes: Axes, shares: "pd.Series[float]") -> None:
     for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
         found = [shares[f"{check}_bias_rate", level] for level in LEVELS]
         places = [place + shift for place in range(len(LEVELS))]
@@ -60,5 +60,5 @@ def _draw_rates(axes: Axes, shares: "pd.Series[float]") -> None:
 FIGURE = Figure(
     title="Figure 7: bias of discarded mutants",
     reads=("figure7_false_positives",),
-    draw=draw_published_false_positives,
+    plot=plot_published_false_positives,
 )

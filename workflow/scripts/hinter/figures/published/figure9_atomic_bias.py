@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, subplots, write_note
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_stacked, subplots, write_note
 
 BARS = {
     "a) as published": "intersectional_only_as_published",
@@ -22,7 +22,7 @@ NOTE = (
 )
 
 
-def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
+def plot_published_atomic(rows: pd.DataFrame) -> Plot:
     """Plot the totals of `figure9`, a bar for each pie of the paper."""
     totals = rows[rows["model"].eq("all") & rows["part"].eq("all")].set_index("quantity")
     bars = totals.loc[list(BARS.values())]
@@ -30,7 +30,7 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
     share = bars["share"].astype(float)
     shares = pd.DataFrame(dict(zip(PARTS, (share, 1 - share), strict=True)))
     names = [f"{name}\n{of:,}" for name, of in zip(BARS, bars["of"], strict=True)]
-    draw_stacked(axes, shares.set_axis(names), looks=PARTS)
+    plot_stacked(axes, shares.set_axis(names), looks=PARTS)
     for place, (count, end) in enumerate(zip(bars["count"], bars["share"], strict=True)):
         words = f" {count:,} ({end:.2%})"
         axes.text(end, place, words, va="center", color="white", fontweight="bold")
@@ -44,5 +44,5 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
 FIGURE = Figure(
     title="Figure 9: bias that only one kind of test finds",
     reads=("figure9_atomic_bias",),
-    draw=draw_published_atomic,
+    plot=plot_published_atomic,
 )

@@ -4,10 +4,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_intervals, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots
 
 
-def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
+def plot_faults_by_relation(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_faults`, a panel per model, with intervals by source.
 
     The paper plots counts; here they are shares of the follow-ups, whose number differs by
@@ -18,7 +18,7 @@ def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
         len(models), 1, figsize=(COLUMN_WIDTH, 0.4 + 1.9 * len(models)), squeeze=False
     )
     for axes, (model, of_model) in zip(panels.flat, models, strict=True):
-        _draw_panel(axes, of_model)
+        _plot_panel(axes, of_model)
         axes.set_title(model, loc="left")
         if axes is not panels.flat[0]:
             axes.get_legend().remove()
@@ -27,10 +27,10 @@ def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
     return figure
 
 
-def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
+def _plot_panel(axes: Axes, rows: pd.DataFrame) -> None:
     dodge = 0.25 if rows["metric"].nunique() > 1 else False
     look = {"hue": "metric", "dodge": dodge, "markersize": 2.5, "capsize": 0}
-    draw_intervals(axes, rows, "fault_rate", ends="_cluster", x="relation", y="shown", **look)
+    plot_intervals(axes, rows, "fault_rate", ends="_cluster", x="relation", y="shown", **look)
     axes.tick_params("x", rotation=90)
     axes.grid(visible=False, axis="x")
     axes.grid(axis="y")
@@ -39,4 +39,4 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
 
 
-FIGURE = Figure(title="Faults by relation", reads=("faults",), draw=draw_faults_by_relation)
+FIGURE = Figure(title="Faults by relation", reads=("faults",), plot=plot_faults_by_relation)

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_bars, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_bars, subplots
 
 KINDS = {
     "mutants": {"share": "share", "part": "biased", "whole": "originals"},
@@ -13,7 +13,7 @@ KINDS = {
 COLOURS = {"mutants": "C0", "controls": "0.7"}
 
 
-def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawing:
+def plot_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Plot:
     """Plot one bar per row of `shares` (see `tabulate_biased_originals`) with its Wilson interval.
 
     Each bar has its counts next to it, and each model's name its mean held-out accuracy below it.
@@ -34,7 +34,7 @@ def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawi
         if columns["share"] in named
     ).dropna(subset="share")
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.6 * len(shares)))
-    draw_bars(axes, bars, "share", y="name", hue="kind", palette=COLOURS)
+    plot_bars(axes, bars, "share", y="name", hue="kind", palette=COLOURS)
     for container, (_, rows) in zip(axes.containers, bars.groupby("kind", sort=False), strict=True):
         for bar, row in zip(container, rows.to_dict("records"), strict=True):
             words = f"  {row['part']:,.0f} of {row['whole']:,.0f}"
@@ -53,5 +53,5 @@ def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawi
 FIGURE = Figure(
     title="Figure 4: biased originals",
     reads=("figure4_biased_originals", "accuracy"),
-    draw=draw_biased_originals,
+    plot=plot_biased_originals,
 )

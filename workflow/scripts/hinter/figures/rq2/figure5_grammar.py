@@ -2,16 +2,16 @@
 
 import pandas as pd
 
-from ..figure import Drawing, Figure
-from ..scores import draw_scores
+from ..figure import Figure, Plot
+from ..scores import plot_scores
 
 
-def draw_grammar(rows: pd.DataFrame) -> Drawing:
+def plot_grammar(rows: pd.DataFrame) -> Plot:
     """Draw the rows of `tabulate_grammar` for the model `all`."""
     rows = rows[rows["model"] == "all"]
-    return draw_scores(rows, label="outcome", margin=float(rows["margin"].min()))
+    return plot_scores(rows, label="outcome", margin=float(rows["margin"].min()))
 
 
 FIGURE = Figure(
-    title="Figure 5: grammar of valid mutants", reads=("figure5_grammar",), draw=draw_grammar
+    title="Figure 5: grammar of valid mutants", reads=("figure5_grammar",), plot=plot_grammar
 )

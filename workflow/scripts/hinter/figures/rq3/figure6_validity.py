@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_stacked, subplots
 
 PARTS = {
     "valid": "valid",
@@ -22,7 +22,7 @@ LOOKS: list[dict[str, Any]] = [
 ]
 
 
-def draw_validity(rows: pd.DataFrame) -> Drawing:
+def plot_validity(rows: pd.DataFrame) -> Plot:
     """Plot a bar per level of mutants from the rows of `tabulate_validity`, over all datasets.
 
     A bar shows the mutants that were checked. Its label gives their number, the share of valid ones
@@ -34,7 +34,7 @@ def draw_validity(rows: pd.DataFrame) -> Drawing:
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.4 * len(rows)))
     shares = rows[[*PARTS]].div(checked, axis=0).rename(columns=PARTS)
     looks = dict(zip(PARTS.values(), LOOKS, strict=True))
-    draw_stacked(axes, shares.set_axis(_names(rows, checked)), looks=looks)
+    plot_stacked(axes, shares.set_axis(_names(rows, checked)), looks=looks)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlabel("mutants checked")
@@ -53,5 +53,5 @@ def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:
 
 
 FIGURE = Figure(
-    title="Figure 6: valid and discarded mutants", reads=("figure6_validity",), draw=draw_validity
+    title="Figure 6: valid and discarded mutants", reads=("figure6_validity",), plot=plot_validity
 )

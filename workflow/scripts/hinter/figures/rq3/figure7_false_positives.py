@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ...tables import describe_false_positives
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_intervals, subplots, write_note
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots, write_note
 
 RATES: dict[str, dict[str, Any]] = {
     "valid": {"color": "C0", "fmt": "o"},
@@ -18,7 +18,7 @@ SHARES = {"of mutants": "0.8", "of biased": "C1"}
 """The style of the bias rate of each check, and of the share of discarded mutants in each whole."""
 
 
-def draw_false_positives(rows: pd.DataFrame) -> Drawing:
+def plot_false_positives(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_false_positives`: by level over all models, then by model.
 
     On the left are the bias rates with their 95 % cluster bootstrap by original, on the right the
@@ -28,8 +28,8 @@ def draw_false_positives(rows: pd.DataFrame) -> Drawing:
     groups = _groups(rows)
     size = COLUMN_WIDTH, 1.9 + 0.36 * groups["name"].nunique()
     figure, panels = subplots(1, 2, figsize=size, sharey=True)
-    _draw_rates(panels[0], groups)
-    _draw_shares(panels[1], groups)
+    _plot_rates(panels[0], groups)
+    _plot_shares(panels[1], groups)
     for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
         axes.set_title(title, loc="left")
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3)
@@ -54,13 +54,13 @@ def _groups(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _draw_rates(axes: Axes, groups: pd.DataFrame) -> None:
+def _plot_rates(axes: Axes, groups: pd.DataFrame) -> None:
     look = {"markers": [look["fmt"] for look in RATES.values()], "dodge": 0.34}
     look |= {"hue_order": [*RATES], "palette": [look["color"] for look in RATES.values()]}
-    draw_intervals(axes, groups, "bias_rate", ends="_cluster", y="name", hue="check", **look)
+    plot_intervals(axes, groups, "bias_rate", ends="_cluster", y="name", hue="check", **look)
 
 
-def _draw_shares(axes: Axes, groups: pd.DataFrame) -> None:
+def _plot_shares(axes: Axes, groups: pd.DataFrame) -> None:
     named = {"mutants_share": "of mutants", "biased_share": "of biased"}
     shares = groups[[*named]].where(groups["check"] == "discarded", 0).rename(columns=named)
     each = shares.assign(name=groups["name"]).melt("name", [*SHARES], "of", "share")
@@ -74,5 +74,5 @@ def _draw_shares(axes: Axes, groups: pd.DataFrame) -> None:
 FIGURE = Figure(
     title="Figure 7: bias of discarded mutants",
     reads=("figure7_false_positives",),
-    draw=draw_false_positives,
+    plot=plot_false_positives,
 )

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import FEWEST_MENTIONS, are_clear
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_nothing, subplots, write_note
+from ..figure import COLUMN_WIDTH, Figure, Plot, plot_nothing, subplots, write_note
 
 RUNS, GROUPS = 3, 12
 """The most models on a dataset that are plotted, and the most groups of one attribute."""
@@ -23,7 +23,7 @@ NOTE = (
 )
 
 
-def draw_contrasts(rows: pd.DataFrame) -> Drawing:
+def plot_contrasts(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_contrasts` on groups, a panel per attribute.
 
     If there are too many models and datasets, or groups, those with the most mentions are shown,
@@ -31,7 +31,7 @@ def draw_contrasts(rows: pd.DataFrame) -> Drawing:
     """
     lines = rows[~rows["attribute"].str.contains("+", regex=False) & (rows["scored"] > 0)]
     if lines.empty:
-        return draw_nothing("Nothing to show: no atomic mutant has scores.")
+        return plot_nothing("Nothing to show: no atomic mutant has scores.")
     lines = lines.assign(run=lines["model"] + ", " + lines["dataset"])
     runs = _most(lines, "run", RUNS)
     attributes = list(lines[lines["run"].isin(runs)].groupby("attribute"))
@@ -49,9 +49,9 @@ def draw_contrasts(rows: pd.DataFrame) -> Drawing:
         squeeze=False,
     )
     for axes, panel, (name, attribute) in zip(panels.flat, shown, attributes, strict=False):
-        _draw_panel(axes, panel, runs=runs)
-        every, drawn = (each["group"].nunique() for each in (attribute, panel))
-        axes.set_title(f"{name} ({drawn} of {every} groups)" if drawn < every else name)
+        _plot_panel(axes, panel, runs=runs)
+        every, plotted = (each["group"].nunique() for each in (attribute, panel))
+        axes.set_title(f"{name} ({plotted} of {every} groups)" if plotted < every else name)
     for axes in panels.flat[len(shown) :]:
         axes.axis("off")
     panels[0, 0].set_xlim(*_ends(pd.concat(shown)))
@@ -71,7 +71,7 @@ def _most(rows: pd.DataFrame, key: str, most: int) -> list[str]:
     return sorted(mentions.index[:most])
 
 
-def _draw_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
+def _plot_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
     """Plot a line per group, the lowest contrast on top, with a dot per run."""
     order = panel.groupby("group")["contrast"].mean().sort_values(kind="stable")
     heights = pd.Series(np.arange(len(order), dtype=float), order.index)
@@ -112,4 +112,4 @@ def _ends(lines: pd.DataFrame) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-FIGURE = Figure(title="Contrasts between groups", reads=("contrasts",), draw=draw_contrasts)
+FIGURE = Figure(title="Contrasts between groups", reads=("contrasts",), plot=plot_contrasts)

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import CAMPAIGNS
-from ..figure import COLUMN_WIDTH, Drawing, Figure, overall, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, overall, subplots
 
 REGIONS = [
     (False, False, True),
@@ -19,7 +19,7 @@ REGIONS = [
 """Whether the first, the second and the intersectional campaign expose an original."""
 
 
-def draw_exposure(rows: pd.DataFrame) -> Drawing:
+def plot_exposure(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_exposure` for the model `all`, a panel per combination.
 
     The columns combination, model, first, second, intersectional and originals are used. In each
@@ -30,21 +30,21 @@ def draw_exposure(rows: pd.DataFrame) -> Drawing:
     size = COLUMN_WIDTH, 0.3 + 1.45 * len(groups)
     figure, panels = subplots(len(groups), 2, figsize=size, squeeze=False, width_ratios=[1, 4])
     for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True):
-        _draw_panel(dots, bars, group, combination=str(combination))
+        _plot_panel(dots, bars, group, combination=str(combination))
     return figure
 
 
-def _draw_panel(dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str) -> None:
+def _plot_panel(dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str) -> None:
     originals = rows.set_index(CAMPAIGNS)["originals"]
     counts = [int(originals.get(region, 0)) for region in REGIONS]
     benign, exposed = int(originals.get((False, False, False), 0)), sum(counts)
     first, _, second = combination.partition("+")
-    _draw_dots(dots, names=[first, second, "both"] if second else ["first", "second", "both"])
-    _draw_bars(bars, counts)
+    _plot_dots(dots, names=[first, second, "both"] if second else ["first", "second", "both"])
+    _plot_bars(bars, counts)
     bars.set_title(f"{combination}: {exposed:,} exposed, {benign:,} not", loc="left")
 
 
-def _draw_dots(axes: Axes, *, names: list[str]) -> None:
+def _plot_dots(axes: Axes, *, names: list[str]) -> None:
     for line, region in enumerate(REGIONS):
         inside = np.flatnonzero(region)
         axes.plot(range(3), [line] * 3, "o", color="0.85", ms=3.5)
@@ -58,7 +58,7 @@ def _draw_dots(axes: Axes, *, names: list[str]) -> None:
         spine.set_visible(False)
 
 
-def _draw_bars(axes: Axes, counts: list[int]) -> None:
+def _plot_bars(axes: Axes, counts: list[int]) -> None:
     exposed = sum(counts)
     colours = ["C1" if region == (False, False, True) else "C0" for region in REGIONS]
     axes.barh(range(len(counts)), counts, 0.7, color=colours)
@@ -75,5 +75,5 @@ def _draw_bars(axes: Axes, counts: list[int]) -> None:
 
 
 FIGURE = Figure(
-    title="Figure 10: exposed originals", reads=("figure10_exposure",), draw=draw_exposure
+    title="Figure 10: exposed originals", reads=("figure10_exposure",), plot=plot_exposure
 )

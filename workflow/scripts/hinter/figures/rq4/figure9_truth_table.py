@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, overall, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, overall, plot_stacked, subplots
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
@@ -29,7 +29,7 @@ BIASED_BELOW: Parts = {
 PANELS = {"a) biased mutants": BIASED, "b) mutants with atomic bias": BIASED_BELOW}
 
 
-def draw_truth_table(rows: pd.DataFrame) -> Drawing:
+def plot_truth_table(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_truth_table` for the model `all`, a bar per combination.
 
     The columns combination, model, those of the cell (intersectional, first, second) and mutants
@@ -43,17 +43,17 @@ def draw_truth_table(rows: pd.DataFrame) -> Drawing:
     size = COLUMN_WIDTH, 2.0 + 0.56 * len(cells)
     figure, panels = subplots(2, 1, figsize=size)
     for axes, (title, parts) in zip(panels, PANELS.items(), strict=True):
-        _draw_bars(axes, cells, parts)
+        _plot_bars(axes, cells, parts)
         axes.set_title(title, loc="left")
     return figure
 
 
-def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
+def _plot_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
     found = pd.DataFrame({label: cells[inside].sum(axis=1) for label, (inside, _) in parts.items()})
     totals = found.sum(axis=1)
     shares = found.div(totals, axis=0).fillna(0)
     names = [f"{name}\n{total:,.0f}" for name, total in totals.items()]
-    draw_stacked(
+    plot_stacked(
         axes, shares.set_axis(names), looks={name: look for name, (_, look) in parts.items()}
     )
     axes.set_xlim(0, 1)
@@ -64,5 +64,5 @@ def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
 FIGURE = Figure(
     title="Figure 9: mutants and their atomic ones",
     reads=("figure9_truth_table",),
-    draw=draw_truth_table,
+    plot=plot_truth_table,
 )

@@ -7,13 +7,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, subplots
 
 ACROSS = 2
 """Panels in a row."""
 
 
-def draw_interactions(rows: pd.DataFrame) -> Drawing:
+def plot_interactions(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_interaction_cells`, a panel per model.
 
     On the diagonal, crossing attributes adds nothing. Darker cells have more mutants; circles mark
@@ -25,7 +25,7 @@ def draw_interactions(rows: pd.DataFrame) -> Drawing:
         down, ACROSS, figsize=(COLUMN_WIDTH, 0.5 + 1.75 * down), squeeze=False
     )
     for axes, (model, cells) in zip(panels.flat, models, strict=False):
-        _draw_panel(axes, cells)
+        _plot_panel(axes, cells)
         axes.set_title(f"{model}\nn = {cells['mutants'].sum():,}", loc="left")
     for axes in panels.flat[len(models) :]:
         axes.axis("off")
@@ -34,7 +34,7 @@ def draw_interactions(rows: pd.DataFrame) -> Drawing:
     return figure
 
 
-def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
+def _plot_panel(axes: Axes, cells: pd.DataFrame) -> None:
     step = float(cells["step"].iloc[0])
     ends = cells[["additive_from", "joint_from"]]
     low = min(0.0, float(ends.to_numpy().min()))
@@ -53,5 +53,5 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
 
 
 FIGURE = Figure(
-    title="Interactions of attributes", reads=("interaction_cells",), draw=draw_interactions
+    title="Interactions of attributes", reads=("interaction_cells",), plot=plot_interactions
 )

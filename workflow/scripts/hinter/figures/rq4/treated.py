@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from ...dictionary import CONTROL
 from ...tables import FEWEST_MENTIONS, are_clear
-from ..figure import Drawing, Figure, draw_nothing, subplots
+from ..figure import Figure, Plot, plot_nothing, subplots
 
 SIZE = 8.0, 4.5
 """Inches of a slide."""
@@ -16,7 +16,7 @@ GROUPS = 10
 MARKERS = "os^Dv"
 
 
-def draw_treated(rows: pd.DataFrame) -> Drawing:
+def draw_treated(rows: pd.DataFrame) -> Plot:
     """Plot the contrasts of the groups that differ most from others, with their intervals.
 
     `rows` are those of `tabulate_contrasts`. Cells of two attributes, neutral groups and groups
@@ -26,7 +26,7 @@ def draw_treated(rows: pd.DataFrame) -> Drawing:
     cells = known["attribute"].str.contains("+", regex=False)
     groups = known[~cells & (known["attribute"] != CONTROL)]
     if groups.empty:
-        return draw_nothing(f"Nothing to show: no group has {FEWEST_MENTIONS} mentions or more.")
+        return plot_nothing(f"Nothing to show: no group has {FEWEST_MENTIONS} mentions or more.")
     groups = groups.assign(
         run=groups["model"] + ", " + groups["dataset"],
         name=groups["group"].str.replace("_", " ") + " (" + groups["attribute"] + ")",
@@ -37,14 +37,14 @@ def draw_treated(rows: pd.DataFrame) -> Drawing:
     names = furthest.sort_values(ascending=False, kind="stable").index[:GROUPS]
     shown = groups[groups["name"].isin(names)]
     figure, axes = subplots(figsize=SIZE)
-    _draw(axes, shown, runs=runs)
+    _plot(axes, shown, runs=runs)
     of = f"{len(names)} of {groups['name'].nunique()} groups"
     figure.suptitle(f"Compared with the others of their attribute: {of}", fontsize=LETTERS)
     axes.set_xlabel("log-odds; below 0: treated worse; filled: clear", fontsize=LETTERS)
     return figure
 
 
-def _draw(axes: Axes, shown: pd.DataFrame, *, runs: list[str]) -> None:
+def _plot(axes: Axes, shown: pd.DataFrame, *, runs: list[str]) -> None:
     """Plot a line per group, the lowest contrast on top, with a dot per run."""
     order = shown.groupby("name")["contrast"].mean().sort_values(kind="stable").index
     heights = pd.Series(np.arange(len(order), dtype=float), order)
@@ -70,4 +70,4 @@ def _draw(axes: Axes, shown: pd.DataFrame, *, runs: list[str]) -> None:
         axes.legend(fontsize=LETTERS, loc="best", frameon=True)
 
 
-FIGURE = Figure(title="Who is treated how (for a slide)", reads=("contrasts",), draw=draw_treated)
+FIGURE = Figure(title="Who is treated how (for a slide)", reads=("contrasts",), plot=draw_treated)

@@ -1,4 +1,4 @@
 """The meaning of answers in words."""
 
-from .reader import AnswerReader, FreeReader, PartReader
-from .thoughts import begins_inside, opens_thought, said_in, telling, thought_end
+from .parser import AnswerParser, FreeTextParser, PartReader
+from .thoughts import begins_inside, opens_thought, reporting, said_in, thought_end

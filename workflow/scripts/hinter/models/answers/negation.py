@@ -143,8 +143,8 @@ class _Scan:
                 self._end_clause()
         elif kind == "comma":
             self._denying = self._denying and not self._directly
-        told = {"auxiliary"} if kind == "joint" else {"auxiliary", "word"}
-        if self._since & told:
+        parts = {"auxiliary"} if kind == "joint" else {"auxiliary", "word"}
+        if self._since & parts:
             self._subject = []
 
     def _end_sentence(self, mark: str) -> None:

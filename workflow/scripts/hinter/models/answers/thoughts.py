@@ -61,8 +61,8 @@ def opens_thought(prompt: str) -> bool:
     return OPENED.search(prompt) is not None
 
 
-def telling(
-    parts: Iterator[list[tuple[int, str]]], *, place: str, begun: str = ""
+def reporting(
+    parts: Iterator[list[tuple[int, str]]], *, location: str, begun: str = ""
 ) -> Iterator[list[tuple[int, str]]]:
     """Pass responses on, and warn about those without words: at the first, and at the end.
 
@@ -73,12 +73,12 @@ def telling(
         new = Counter(_wordless(json.loads(response), begun=begun) for _, response in part)
         for kind in WORDLESS:
             if new[kind] and not found[kind]:
-                warn(WORDLESS[kind], place, new[kind])
+                warn(WORDLESS[kind], location, new[kind])
         found += new
         yield part
     for kind in WORDLESS:
         if found[kind] > 1:
-            warn(WORDLESS[kind], place, found[kind])
+            warn(WORDLESS[kind], location, found[kind])
 
 
 def _wordless(response: Mapping[str, Any], *, begun: str) -> str:

@@ -23,7 +23,7 @@ from ..model import Learnt
 from .completions import Ceiling, Fault, answer_of, asked_tokens, filtered_response, response_of
 from .dialect import BEGUN, CHANGING, Dialect, Messages
 from .http_errors import Refusal
-from .label_places import LabelPlaces
+from .label_positions import LabelPositions
 from .line import FREE, KEPT, Line
 from .pausing import OutOfPatience, Pause, Slots
 from .settings import EndpointSettings
@@ -46,14 +46,14 @@ class AskOtherwise(Exception):
 
 def _tell_retry(state: RetryCallState) -> None:
     caller, fault = state.args[0], state.outcome.exception() if state.outcome else None
-    logging.info("%s: %s; asked again in %.0f s", caller.place, fault, state.upcoming_sleep)
+    logging.info("%s: %s; asked again in %.0f s", caller.location, fault, state.upcoming_sleep)
 
 
 class Caller:
     """Asks questions to one endpoint, over its `line` and in its `dialect`.
 
     `count_tokens` returns an upper bound of the tokens of messages, for the highest possible price.
-    With `places`, as many log-probabilities are requested as the endpoint gives.
+    With `positions`, as many log-probabilities are requested as the endpoint gives.
     """
 
     def __init__(
@@ -63,20 +63,20 @@ class Caller:
         *,
         dialect: Dialect,
         count_tokens: Callable[[Messages], int],
-        places: LabelPlaces | None,
+        positions: LabelPositions | None,
     ) -> None:
         self._line = line
         self._settings = settings
         self._request = settings.request()
         self._dialect = dialect
         self._count_tokens = count_tokens
-        self._places = places
+        self._positions = positions
         self._pause = Pause()
-        self._slots = Slots(settings.concurrency, place=settings.place)
+        self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
         self._answered = False
         self._ceiling = Ceiling()
-        self.place = settings.place
+        self.location = settings.location
         self.attempts = MAX_ATTEMPTS if settings.patient else 1
 
     async def response(self, messages: Messages) -> str:
@@ -119,17 +119,17 @@ class Caller:
 
     async def _completion(self, messages: Messages) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
-        body = self._dialect.body(self._request, messages, scored=self._places is not None)
+        body = self._dialect.body(self._request, messages, scored=self._positions is not None)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
             return await self._without_completion(document, reservation, body=body, lessons=lessons)
         tokens = self._line.tokens(document, asked=asked)
         try:
-            places = self._places.find(document) if self._places else []
+            positions = self._positions.find(document) if self._positions else []
             response = response_of(
                 document,
                 tokens=tokens,
-                places=places,
+                positions=positions,
                 begin_inside=self._begins_inside(document),
                 is_unseen=self._is_unseen(document, asked=asked),
                 hide=self._settings.hide,
@@ -223,11 +223,11 @@ class Caller:
 
     def _learn(self, named: str, refusal: Refusal) -> NoReturn:
         self._dialect.lessons.append(named)
-        logging.info("%s: %s; asked without `%s` from now on", self.place, refusal, named)
+        logging.info("%s: %s; asked without `%s` from now on", self.location, refusal, named)
         if named not in CHANGING:
             raise AskOtherwise
         raise Learnt(
-            where=self.place,
+            where=self.location,
             found=str(refusal),
             expected=f"a server that accepts `{named}`",
             fix=f"Run again: it is then asked without it. {KEPT}",

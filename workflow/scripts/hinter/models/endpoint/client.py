@@ -11,19 +11,19 @@ from openai import APIStatusError
 
 from ...job import warn
 from ...provenance import digest_of
-from ..answers import said_in, telling
-from ..model import Learnt, Reader, Reading, Status, Window, is_cut
+from ..answers import reporting, said_in
+from ..model import Learnt, ParsedAnswer, ResponseParser, Status, Window, is_cut
 from ..opening import Task
 from ..prompting import ANY_TEXT
 from ..windows import digest_of_text
 from .asking import answers_in_any_order
 from .budget import Spending
 from .calling import Caller
-from .checking import is_listed, listed_models
 from .completions import RESPONSE_VERSION, is_refused
 from .dialect import Dialect, Messages
-from .label_places import LabelPlaces, scores_at
+from .label_positions import LabelPositions, scores_at
 from .line import Line
+from .preflight import is_listed, listed_models
 from .settings import EndpointSettings
 from .token_counters import RoughCounter, TokenCounter, open_token_counter
 
@@ -50,7 +50,7 @@ class Endpoint:
         settings: EndpointSettings,
         *,
         messages: Callable[[str], Messages],
-        reader: Reader,
+        parser: ResponseParser,
         counter: TokenCounter,
         labels: Sequence[str] = (),
         spending: Spending | None = None,
@@ -59,9 +59,9 @@ class Endpoint:
         self._settings = settings
         self._dialect = open_dialect(settings, notes=notes)
         scored = labels and settings.max_answer_tokens <= SCORED_TOKENS
-        self._places = LabelPlaces(labels) if scored else None
+        self._positions = LabelPositions(labels) if scored else None
         self._messages = messages
-        self._reader = reader
+        self._parser = parser
         self._counter = counter
         self._spending = spending
         self._told_varying = False
@@ -119,7 +119,7 @@ class Endpoint:
             self._settings,
             dialect=self._dialect,
             count_tokens=self._count_tokens,
-            places=self._places,
+            positions=self._positions,
         )
         with start_blocking_portal() as portal:
             try:
@@ -131,7 +131,7 @@ class Endpoint:
                     grace_s=self._settings.timeout_seconds,
                 )
                 with closing(answers):
-                    yield from telling(answers, place=self._settings.place)
+                    yield from reporting(answers, location=self._settings.location)
             finally:
                 portal.call(client.close)
 
@@ -143,7 +143,7 @@ class Endpoint:
             warn(
                 "%s: asked without a temperature, so its answers vary: with `repeats` above 1, the "
                 "study measures how much",
-                self._settings.place,
+                self._settings.location,
             )
 
     def facts(self) -> dict[str, str]:
@@ -161,21 +161,21 @@ class Endpoint:
         return {
             "server lists": listed,
             "dialect": self._dialect.words(),
-            "log-probabilities": self._dialect.logprobs() if self._places else "not asked for",
+            "log-probabilities": self._dialect.logprobs() if self._positions else "not asked for",
             "window": f"{self._dialect.window or self._settings.context_tokens:,} tokens"
             + (", where the server cuts prompts" if self._dialect.window else " by the entry"),
         }
 
-    def read(self, response: str) -> Reading:
+    def read(self, response: str) -> ParsedAnswer:
         """Return the meaning of a response."""
         document = json.loads(response)
         answer: str = document["answer"]
         if is_refused(document["finish"]):
-            return Reading(Status.REFUSED, answer=answer)
+            return ParsedAnswer(Status.REFUSED, answer=answer)
         if document.get("unseen") or document["tokens"][0] in {self._dialect.window} - {None}:
-            return Reading(Status.UNPARSED, answer=said_in(answer))
-        reading = self._reader.read(answer, cut=is_cut(document["finish"]))
-        return reading._replace(scores=scores_at(document.get("labels", ()), reading.outcome))
+            return ParsedAnswer(Status.UNPARSED, answer=said_in(answer))
+        parsed = self._parser.read(answer, cut=is_cut(document["finish"]))
+        return parsed._replace(scores=scores_at(document.get("labels", ()), parsed.outcome))
 
     def _seen(self, texts: Sequence[str]) -> list[str]:
         lengths = self._counter.lengths(texts, self._text_tokens())
@@ -220,12 +220,12 @@ def open_endpoint(
         warn(
             "%s: without a `tokenizer`, tokens are counted by a rough upper bound: long texts may "
             "be cut early, and calls cost less than planned",
-            settings.place,
+            settings.location,
         )
     return Endpoint(
         settings,
         messages=lambda text: task.prompt.chat(text, task.examples),
-        reader=task.reader(sheet.get("answer")),
+        parser=task.parser(sheet.get("answer")),
         counter=counter,
         # In an answer with several labels, no position is a choice between all of them.
         labels=() if task.multi_label else task.prompt.labels,

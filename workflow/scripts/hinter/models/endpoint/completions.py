@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..answers import thought_end
 from ..model import is_cut
 from .http_errors import BLOCKED
-from .label_places import Place
+from .label_positions import LabelPosition
 
 RESPONSE_VERSION = 1
 """A version, which is increased when the meaning of a response changes."""
@@ -127,14 +127,14 @@ def response_of(
     document: Mapping[str, Any],
     *,
     tokens: Tokens | None,
-    places: Sequence[Place],
+    positions: Sequence[LabelPosition],
     begin_inside: bool,
     is_unseen: bool,
     hide: Callable[[str], str],
 ) -> str:
     """Return the response in a chat completion; raises `Fault` if there is none.
 
-    `places` are the positions at which it names labels. Thoughts that the endpoint returns
+    `positions` are the positions at which it names labels. Thoughts that the endpoint returns
     separately are stored separately, and so is a cut answer if answers `begin_inside` thoughts.
     `is_unseen` says that the endpoint has cut the prompt. `hide` removes
     secrets from messages of the endpoint.
@@ -152,7 +152,7 @@ def response_of(
     answer = answer or ""
     if begin_inside and is_cut(finish) and not thought_end(answer):
         answer, thoughts = "", answer
-    more = {"labels": places, "thoughts": hide(thoughts), "unseen": is_unseen}
+    more = {"labels": positions, "thoughts": hide(thoughts), "unseen": is_unseen}
     return _response(
         answer=hide(answer),
         finish=hide(finish),

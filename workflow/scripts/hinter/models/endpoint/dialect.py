@@ -164,8 +164,8 @@ def _named(refusal: Refusal, known: Collection[str]) -> str | None:
         known = {"chat", "logprobs"}.intersection(known)
     # Some refusals repeat the whole request, and thus all names that were sent.
     whole = "" if '"messages"' in refusal.whole else refusal.whole
-    for place, text in enumerate((refusal.subject, refusal.words, whole)):
-        said = place == 0 or REFUSED.search(text)
+    for location, text in enumerate((refusal.subject, refusal.words, whole)):
+        said = location == 0 or REFUSED.search(text)
         sure = 400 <= refusal.status < 500 or said
         found = {
             part: match.start()

@@ -72,7 +72,7 @@ class Line:
             warn(
                 "%s: its counts of tokens cannot be true. The budget counts such calls with their "
                 "reservation, with %d tokens for the answer; they may cost more",
-                *(self._settings.place, limit),
+                *(self._settings.location, limit),
             )
         return tokens
 

@@ -67,9 +67,9 @@ class Slots:
     multiplicative decrease, as in TCP).
     """
 
-    def __init__(self, most: int, *, place: str) -> None:
+    def __init__(self, most: int, *, location: str) -> None:
         self._most = self._number = most
-        self._place = place
+        self._location = location
         self._free = asyncio.Semaphore(most)
         self._too_many = 0
         self._answers = 0
@@ -100,7 +100,7 @@ class Slots:
     def _halve(self) -> None:
         half = max(1, self._number // 2)
         if half < self._number:
-            logging.info("%s: %d calls at once, %d before", self._place, half, self._number)
+            logging.info("%s: %d calls at once, %d before", self._location, half, self._number)
         self._too_many += self._number - half
         self._number, self._answers = half, 0
         self._halvings += 1

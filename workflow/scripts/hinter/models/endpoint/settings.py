@@ -131,7 +131,7 @@ class EndpointSettings(NamedTuple):
         return cls(**known, **settings)
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """The name of the endpoint in messages."""
         return f"endpoint {hide_password(self.base_url)}, model {self.model}"
 
@@ -197,7 +197,7 @@ class EndpointSettings(NamedTuple):
 
     def unfit(self, *, found: str, expected: str, fix: str) -> InputError:
         """Return an error about the endpoint."""
-        return InputError(where=self.place, found=found, expected=expected, fix=fix)
+        return InputError(where=self.location, found=found, expected=expected, fix=fix)
 
 
 def _key(variable: str | None) -> str:

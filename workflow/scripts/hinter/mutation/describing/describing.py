@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from ...dictionary import WordPair
 from ..annotation import Annotating
-from ..combinations import PlacedTerm, Ruling, TermPlaces
+from ..combinations import Ruling, SpannedTerm, TermSpans
 from ..dictionary_index import DictionaryIndex
 from ..occurrences import Lists, Occurrence, Scene, named_person, part_of_name
 from ..plain import plain
-from ..roles import Place, Role
+from ..roles import EditSpan, Role
 from ..same_person import OnePerson
 from .mentions import (
     Mention,
@@ -32,7 +32,7 @@ from .rules import (
     singled_out,
 )
 from .statements import general, timeless, undetermined, whole_group
-from .telling import legal_person, told_of_person
+from .statements_of_person import legal_person, told_of_person
 
 
 def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:
@@ -120,26 +120,28 @@ class Describing:
         """Return the ruling on the first mention of a person by each noun, for each attribute."""
         return [described.ruling for described in self._described(text)]
 
-    def places(self, text: str) -> TermPlaces:
+    def edit_spans(self, text: str) -> TermSpans:
         """Return the spans of the sources of a text, by attribute and source."""
-        found: dict[str, dict[str, tuple[Place, ...]]] = {name: {} for name in self.index.by_source}
+        found: dict[str, dict[str, tuple[EditSpan, ...]]] = {
+            name: {} for name in self.index.by_source
+        }
         for (attribute, term), (_, ruling) in sorted(self._sources(text).items()):
-            found[attribute][term] = ruling.places
+            found[attribute][term] = ruling.edit_spans
         return found
 
-    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+    def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms with their sampled pairs, without spans unless they are one person's."""
         found = self._sources(text)
         sources = [found[term.attribute, term.source] for term in terms]
         if len({mention for mention, _ in sources}) > 1:
-            return [term._replace(places=()) for term in terms]
+            return [term._replace(edit_spans=()) for term in terms]
         return [ruling.term for _, ruling in sources]
 
-    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+    def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return yes: all edits of a mutant are at one mention."""
         return OnePerson.YES
 
-    def _drawn(self, text: str, occurrence: Occurrence, mention: Mention) -> tuple[int, ...]:
+    def _sampled(self, text: str, occurrence: Occurrence, mention: Mention) -> tuple[int, ...]:
         """Return the positions of pairs whose descriptors fit the noun and the pronouns near it."""
         pairs, sources = self.index.pairs, self.index.by_source[occurrence.attribute]
         allowed = {pairs[position].target for position in sources.get(mention.noun, ())}
@@ -221,21 +223,21 @@ class Describing:
             occurrence = occurrence._replace(source=own[0].source)
         if rule is None and occurrence[:2] in taken:
             rule = SAME_DESCRIPTOR
-        pairs = () if rule else self._drawn(text, occurrence, mention)
+        pairs = () if rule else self._sampled(text, occurrence, mention)
         if rule or not pairs:
             return Ruling(occurrence, rule or NOTHING_FITS, ())
-        place = self._place(mention, attribute, scene=scene)
-        article = scene.article_before(mention.determiner, place.start)
-        return Ruling(occurrence, None, (*article, place), pairs)
+        span_of_edit = self._edit_span(mention, attribute, scene=scene)
+        article = scene.article_before(mention.determiner, span_of_edit.start)
+        return Ruling(occurrence, None, (*article, span_of_edit), pairs)
 
-    def _place(self, mention: Mention, attribute: str, *, scene: Scene) -> Place:
+    def _edit_span(self, mention: Mention, attribute: str, *, scene: Scene) -> EditSpan:
         """Return the place of a descriptor: its attribute's, or before those of later ranks."""
         for one in mention.own(attribute):
-            return Place(*one.span)
+            return EditSpan(*one.span)
         rank = self.words.ranks[attribute]
         first = first_near(mention, scene, words=self.words, rank=rank)
         start = scene.annotation.tokens[first].start
-        return Place(start, start, Role.DESCRIPTOR, rank)
+        return EditSpan(start, start, Role.DESCRIPTOR, rank)
 
 
 def _occurrence(mention: Mention, attribute: str, scene: Scene) -> Occurrence:

@@ -147,9 +147,11 @@ def descriptors_inside(
 
 def genders_near(numbers: Iterable[int], annotation: Annotation) -> frozenset[str]:
     """Return the genders, as in sheets, that words in the nouns' and adjacent sentences imply."""
-    places = {annotation.sentence_numbers[number] for number in numbers}
+    edit_spans = {annotation.sentence_numbers[number] for number in numbers}
     near = {
-        span for place in places for span in annotation.sentences[max(0, place - 1) : place + 2]
+        span
+        for span_of_edit in edit_spans
+        for span in annotation.sentences[max(0, span_of_edit - 1) : span_of_edit + 2]
     }
     words = {word.rstrip(".") for first, end in near for word in annotation.lowered[first:end]}
     genders = map(gender_of, words & _TELLING)

@@ -108,8 +108,10 @@ def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     if mention.determiner is None or scene.word(mention.determiner).lower() not in ("a", "an"):
         return False
     above = tokens[token.head].head
-    told = {scene.lemma(number) for number in (above, *scene.annotation.children[above])}
-    return token.dep == "pobj" and (scene.lemma(token.head) in _ROLES or not told.isdisjoint(_NEW))
+    lemmas = {scene.lemma(number) for number in (above, *scene.annotation.children[above])}
+    return token.dep == "pobj" and (
+        scene.lemma(token.head) in _ROLES or not lemmas.isdisjoint(_NEW)
+    )
 
 
 def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..annotation import Token
 from ..gendered import PRONOUNS, Gender, gender_of, is_noun
-from ..roles import Place, Role
+from ..roles import EditSpan, Role
 from .names import is_person
 from .occurrence import Scene
 from .pairs import is_paired
@@ -28,7 +28,7 @@ class Pronoun(NamedTuple):
     """A pronoun: its token, span and gender."""
 
     number: int
-    place: Place
+    span_of_edit: EditSpan
     gender: Gender
 
 
@@ -93,8 +93,8 @@ def _pronouns(scene: Scene) -> Iterator[Pronoun]:
             token = annotation.tokens[number]
             gender = gender_of(word)
             if gender and not is_paired((token.start, token.end), scene.text):
-                place = Place(token.start, token.end, pronoun_role(word, token))
-                yield Pronoun(number, place, gender)
+                span_of_edit = EditSpan(token.start, token.end, pronoun_role(word, token))
+                yield Pronoun(number, span_of_edit, gender)
 
 
 def pronoun_role(word: str, token: Token) -> Role:

@@ -49,7 +49,7 @@ class Lists:
         }
 
     @cached_property
-    def telling(self) -> dict[str, re.Pattern[str]]:
+    def stating(self) -> dict[str, re.Pattern[str]]:
         """By attribute, the pattern of words that state it."""
         return {attribute: _any_of(words) for attribute, words in self.attributes.items()}
 

@@ -49,7 +49,7 @@ def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a common word has a capital in a sentence, here or before (*such Person*)."""
     if occurrence.source[0].isupper():
         return False
-    return scene.found_text(occurrence)[0].isupper() and scene.told(
+    return scene.found_text(occurrence)[0].isupper() and scene.remembered(
         "defined_term", occurrence, ask=lambda: _has_capital_inside(occurrence, scene)
     )
 
@@ -82,16 +82,16 @@ def named_person(occurrence: Occurrence, scene: Scene) -> bool:
         return True
     if token.dep in ("amod", "compound", "nmod") and token.head > number:
         return is_person(token.head, scene) or is_person(token.head + 1, scene)
-    return token.tag not in PLURAL_NOUNS and _is_beside_name(number, scene)
+    return token.tag not in PLURAL_NOUNS and _is_next_to_name(number, scene)
 
 
-def _is_beside_name(number: int, scene: Scene) -> bool:
+def _is_next_to_name(number: int, scene: Scene) -> bool:
     annotation = scene.annotation
     token = annotation.tokens[number]
     # A noun in apposition to a person has a person's name, whatever its entity label.
     if token.dep == "appos" and annotation.tokens[token.head].tag == "NNP":
         return True
-    if token.dep == "conj" and token.head < number and _is_beside_name(token.head, scene):
+    if token.dep == "conj" and token.head < number and _is_next_to_name(token.head, scene):
         return True
     parts = annotation.dependents(number, "compound", "flat", "poss", "nmod")
     parts += (

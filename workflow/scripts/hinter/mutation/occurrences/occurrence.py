@@ -10,7 +10,7 @@ from ..annotation import NOUNS, Annotation, Token
 from ..articles import is_right_before
 from ..folding import LINE_BREAK, fold
 from ..gendered import PRONOUNS, Gender, gender_of
-from ..roles import Place, Role, Span
+from ..roles import EditSpan, Role, Span
 from .lists import Lists
 
 
@@ -35,7 +35,7 @@ class Scene:
     annotation: Annotation
     found: Mapping[str, Mapping[str, Sequence[Span]]]
     lists: Lists
-    _told: dict[tuple[str, str, str], bool] = field(default_factory=dict)
+    _remembered: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -83,12 +83,12 @@ class Scene:
         """The lemmas of the text in lower case."""
         return {self.lemma(number) for number in range(len(self.annotation.tokens))}
 
-    def told(self, what: str, occurrence: Occurrence, *, ask: Callable[[], bool]) -> bool:
+    def remembered(self, what: str, occurrence: Occurrence, *, ask: Callable[[], bool]) -> bool:
         """Return the answer of `ask` for an occurrence's term in the whole text, computed once."""
         key = what, occurrence.attribute, occurrence.source
-        if key not in self._told:
-            self._told[key] = ask()
-        return self._told[key]
+        if key not in self._remembered:
+            self._remembered[key] = ask()
+        return self._remembered[key]
 
     @cached_property
     def noun_forms(self) -> dict[str, set[str]]:
@@ -135,12 +135,12 @@ class Scene:
             position = end
         return "".join([*parts, self.text[position:]])
 
-    def article_before(self, number: int | None, start: int) -> tuple[Place, ...]:
+    def article_before(self, number: int | None, start: int) -> tuple[EditSpan, ...]:
         """Return the place of a token if it is an indefinite article right before `start`."""
         if number is not None and self.annotation.lowered[number] in ("a", "an"):
             token = self.annotation.tokens[number]
             if is_right_before(fold(self.text[token.end : start]).text):
-                return (Place(token.start, token.end, Role.ARTICLE),)
+                return (EditSpan(token.start, token.end, Role.ARTICLE),)
         return ()
 
     @cached_property

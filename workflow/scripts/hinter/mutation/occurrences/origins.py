@@ -54,7 +54,7 @@ def country_named(occurrence: Occurrence, scene: Scene) -> bool:
         return True
     words = scene.lists.country_words
     pattern = words.get(occurrence.source) or words.get(occurrence.source.split()[0])
-    return pattern is not None and scene.told(
+    return pattern is not None and scene.remembered(
         "country_named",
         occurrence,
         ask=lambda: pattern.search(scene.without(occurrence)) is not None,

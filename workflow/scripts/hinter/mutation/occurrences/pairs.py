@@ -91,8 +91,8 @@ def _gender(lemma: str) -> Gender | None:
     """Return the gender of a noun or adjective for a person."""
     if lemma in PRONOUNS or lemma.rstrip(".") in _TITLES:
         return None
-    told = next((gender for gender, words in _PERSONS.items() if lemma in words), None)
-    return told or gender_of(lemma) or _gender_of_ending(lemma)
+    gender = next((gender for gender, words in _PERSONS.items() if lemma in words), None)
+    return gender or gender_of(lemma) or _gender_of_ending(lemma)
 
 
 def _gender_of_ending(lemma: str) -> Gender | None:

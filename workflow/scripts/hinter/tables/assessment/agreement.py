@@ -15,16 +15,18 @@ from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 ALL = "all"
 QUESTIONS = (*Assessment._fields, "sound")
-KEYS = ["reader", "other", "dataset", "order"]
+KEYS = ["annotator", "other", "dataset", "order"]
 COLUMNS = {
-    "reader": "name of the reader's file",
-    "other": "name of a second reader's file; empty in the rows of one reader",
+    "annotator": "name of the annotator's file",
+    "other": "name of a second annotator's file; empty in the rows of one annotator",
     "dataset": "name of the dataset, or all",
     "order": "order of the mutants, or all",
     "mutants": "mutants of the form",
-    "read": "mutants on which the reader (or both readers) answered both questions",
+    "read": "mutants on which the annotator (or both annotators) answered both questions",
     "unanswered": "mutants - read",
-    "sound": "mutants of read whose grammar and meaning survive, according to the reader (or both)",
+    "sound": (
+        "mutants of read whose grammar and meaning survive, according to the annotator (or both)"
+    ),
     **with_wilson("sound_share", "sound / read"),
     **with_agreement(QUESTIONS),
 }
@@ -33,13 +35,13 @@ COLUMNS = {
 def tabulate_agreement(
     form: Mapping[str, str], answers: Sequence[Path], *, seed: int
 ) -> pd.DataFrame:
-    """Return a row per reader, or pair of readers, and part of the form.
+    """Return a row per annotator, or pair of annotators, and part of the form.
 
-    `form` has the dataset of each mutant, `answers` the completed form of each reader. Answers on
-    cases and on assessed mutants are counted in other tables.
+    `form` has the dataset of each mutant, `answers` the completed form of each annotator. Answers
+    on cases and on assessed mutants are counted in other tables.
     """
-    readers = read_answers(OF_FORM, answers, known=form)
-    groups = chain(((reader,) for reader in readers), combinations(readers, 2))
+    annotators = read_answers(OF_FORM, answers, known=form)
+    groups = chain(((annotator,) for annotator in annotators), combinations(annotators, 2))
     rows = [
         _row(group, mutants, seed=seed) | {"dataset": dataset, "order": order}
         for group in groups
@@ -69,12 +71,12 @@ def _with_all(names: list[str]) -> list[str]:
 def _row(
     group: Sequence[Answers[Assessment]], mutants: Sequence[str], *, seed: int
 ) -> dict[str, Any]:
-    said = [reader.assessments for reader in group]
+    said = [annotator.assessments for annotator in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
     sound = sum(all(answers[mutant].sound for answers in said) for mutant in read)
     return {
-        "reader": group[0].reader,
-        "other": group[1].reader if len(group) > 1 else "",
+        "annotator": group[0].annotator,
+        "other": group[1].annotator if len(group) > 1 else "",
         "mutants": len(mutants),
         "read": len(read),
         "unanswered": len(mutants) - len(read),
@@ -99,8 +101,8 @@ TABLE = Table(
     ),
     caption=(
         "What people found in the valid mutants that they read. A mutant is sound if its grammar "
-        "and meaning survive; for a pair of readers, if both say that it is. Mutants without both "
-        "answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; "
+        "and meaning survive; for a pair of annotators, if both say that it is. Mutants without "
+        "both answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; "
         "Cohen's kappa, on mutants that both have read, has 95 % cluster bootstrap intervals by "
         "original."
     ),

@@ -1,4 +1,4 @@
-"""The agreement of two readers of the same mutants on each question, as columns of a table."""
+"""The agreement of two annotators of the same mutants on each question, as columns of a table."""
 
 from collections.abc import Mapping, Sequence
 from math import nan
@@ -26,9 +26,9 @@ def with_agreement(questions: Sequence[str]) -> dict[str, str]:
 def agreement_columns(
     said: Sequence[Mapping[str, Any]], read: Sequence[str], *, questions: Sequence[str], seed: int
 ) -> dict[str, float]:
-    """Return the columns of `with_agreement` for one or two readers of the mutants `read`.
+    """Return the columns of `with_agreement` for one or two annotators of the mutants `read`.
 
-    `said` has the answers of each by mutant_id. For one reader, all columns are nan.
+    `said` has the answers of each by mutant_id. For one annotator, all columns are nan.
     """
     columns: dict[str, float] = dict.fromkeys(with_agreement(questions), nan)
     if len(said) < 2:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..shown import in_percent, percent, shown, titled
-from ..table import Given, Table
+from ..table import Inputs, Table
 
 ALL = "all"
 SHOWN_NAMES = 5
@@ -43,7 +43,7 @@ def _row(names: pd.DataFrame) -> dict[str, int | str]:
     }
 
 
-def _finding(rows: pd.DataFrame, given: Given) -> str:
+def _finding(rows: pd.DataFrame, given: Inputs) -> str:
     total = rows.iloc[0]
     return (
         f"The dictionary covers {total['answered_names']:,} of {total['names']:,} names, with "

@@ -10,12 +10,12 @@ COUNTS = f"""
     WITH counted AS (SELECT dataset, "order", attributes, {BY_REASON} FROM counts GROUP BY ALL),
     suites AS (
         SELECT dataset, attributes, count(*) AS tested
-        FROM suite WHERE valid AND drawn IS NOT FALSE AND NOT control GROUP BY ALL
+        FROM suite WHERE valid AND sampled IS NOT FALSE AND NOT control GROUP BY ALL
     ),
-    sampled AS (SELECT DISTINCT dataset, "order", true AS drawn FROM suite WHERE drawn)
+    sampled AS (SELECT DISTINCT dataset, "order", true AS sampled FROM suite WHERE sampled)
     SELECT counted.*, coalesce(tested, 0) AS tested,
         CASE WHEN coalesce(tested, 0) = valid THEN 'all'
-            WHEN drawn THEN 'sample' ELSE 'suite' END AS basis
+            WHEN sampled THEN 'sample' ELSE 'suite' END AS basis
     FROM counted
     LEFT JOIN suites USING (dataset, attributes) LEFT JOIN sampled USING (dataset, "order")
     ORDER BY dataset, "order", attributes

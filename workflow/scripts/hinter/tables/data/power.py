@@ -30,7 +30,7 @@ PAIRS = f"""
     FROM suites AS m
     JOIN controls AS k USING (dataset, mutant_id)
     JOIN suites AS c ON c.mutant_id = k.control_id
-    WHERE m.valid AND m.drawn IS NOT FALSE AND NOT m.control
+    WHERE m.valid AND m.sampled IS NOT FALSE AND NOT m.control
     ORDER BY m."order", mutant_id
 """
 COLUMNS = {

@@ -17,7 +17,7 @@ from ..table import Results, Table
 # The measure of a mutant is 0 or 1; for an excess, that of its control is subtracted.
 MEASURED = f"""
     CREATE TABLE measured AS
-    WITH told AS (
+    WITH measured AS (
         SELECT v.dataset, v.model, v.mutant_id, v.original_id, {LEVEL} AS level,
             v.biased::INT AS "bias", v.biased::INT - p.control_biased::INT AS "excess bias",
             CASE WHEN v."order" > 1 AND v.complete THEN v.hidden::INT END AS "hidden bias",
@@ -30,14 +30,14 @@ MEASURED = f"""
         ) AS p USING (model, dataset, mutant_id)
         SEMI JOIN untrained AS u ON u.dataset = v.dataset AND u.original_id = v.original_id
     )
-    UNPIVOT told ON "bias", "excess bias", "hidden bias", "excess hidden bias"
+    UNPIVOT measured ON "bias", "excess bias", "hidden bias", "excess hidden bias"
     INTO NAME measure VALUE value
 """
 UNTRAINED = """
     SELECT '{dataset}' AS dataset, original_id
     FROM read_parquet('{path}') WHERE split NOT IN ('training', 'validation')
 """
-BESIDE = """
+PAIRED = """
     SELECT dataset, measure, level, original_id, count(*) AS n,
         sum(a.value)::BIGINT AS changed, sum(b.value)::BIGINT AS control
     FROM (FROM measured WHERE model = $after) AS a
@@ -94,8 +94,8 @@ def tabulate_mitigation(
     rows = []
     for before, after in _compared(mitigation):
         names = {"before": before, "after": after}
-        sums = connection.execute(BESIDE, names).df()
-        scored = _beside(answers, **names)
+        sums = connection.execute(PAIRED, names).df()
+        scored = _paired(answers, **names)
         of_sums = [_lines(part, seed=seed) for part in (sums, _accuracy(scored))]
         rows += [line.assign(**names) for line in (*of_sums, *_f1(scored, seed=seed)) if len(line)]
     table = pd.concat(rows or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
@@ -106,11 +106,11 @@ def tabulate_mitigation(
 def _compared(mitigation: Mapping[str, str | None]) -> list[tuple[str, str]]:
     before, after, control = (mitigation[name] for name in ("before", "after", "control"))
     assert before and after
-    beside_control = [(before, control), (control, after)] if control else []
-    return [(before, after), *beside_control]
+    paired_controls = [(before, control), (control, after)] if control else []
+    return [(before, after), *paired_controls]
 
 
-def _beside(answers: pd.DataFrame, *, before: str, after: str) -> pd.DataFrame:
+def _paired(answers: pd.DataFrame, *, before: str, after: str) -> pd.DataFrame:
     """Return a row per held-out text that both models were asked about."""
     one, other = (answers[answers["model"] == name] for name in (before, after))
     keys = ["dataset", "original_id"]

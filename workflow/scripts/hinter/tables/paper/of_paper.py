@@ -19,10 +19,10 @@ Key = tuple[str, str, str]
 Run = tuple[str, str]
 """A model and a dataset."""
 
-_TOLD = data_of(__file__)
-SCORES: Mapping[str, Sequence[str]] = _TOLD["scores"]
+_PAPER = data_of(__file__)
+SCORES: Mapping[str, Sequence[str]] = _PAPER["scores"]
 """The names of the scores of a sample's mutants, of their originals, and of the difference."""
-MAKING: Mapping[str, Sequence[str]] = _TOLD["making"]
+MAKING: Mapping[str, Sequence[str]] = _PAPER["making"]
 """The settings that affect all numbers: the paper's value, and the effect of another."""
 RENAMED = {"discarded_biased": "discarded_of_biased"}
 SHARE = "share"
@@ -94,12 +94,12 @@ def _scores(published: Published) -> dict[Key, float]:
 class Quantity(NamedTuple):
     """A quantity: its place in the paper, how its definitions differ, and its unit."""
 
-    place: str
+    exhibit: str
     differs: str = ""
     unit: str = SHARE
 
 
-QUANTITIES = {name: Quantity(**told) for name, told in _TOLD["quantities"].items()}
+QUANTITIES = {name: Quantity(**fields) for name, fields in _PAPER["quantities"].items()}
 """The quantities, by name; those of Figure 10 end in the campaigns that expose the originals."""
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..published.counts import ALL, Published
 from ..shown import NONE, percent, points
-from ..table import Given, Table
+from ..table import Inputs, Table
 from .of_paper import SHARE, Key, Run, how_defined, paper_numbers, paper_runs, quantity_of
 from .of_study import Number, study_numbers
 
@@ -17,7 +17,7 @@ DATASETS = {name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")} | 
 
 COLUMNS = {
     "quantity": "what is compared; for Figure 10, with the campaigns that expose the originals",
-    "place": "where it is in the paper",
+    "exhibit": "where it is in the paper",
     "level": "level of the mutants: all, intersectional or atomic",
     "combination": "two attributes in the paper's order, or all",
     "model": "name of the model, or all",
@@ -49,7 +49,7 @@ def compare_with_paper(published: Published, **given: Any) -> pd.DataFrame:
     known = paper_numbers(published)
     runs = _runs(given.get("table2_totals"))
     rows = [
-        _beside(number, known[key], key)
+        _compared(number, known[key], key)
         | _same(number, own=runs, papers=paper_runs(published, key))
         | _definition(number["quantity"], given)
         for number in study_numbers(given)
@@ -68,7 +68,7 @@ def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
     ends = zip(numbers["ours_low"], numbers["ours_high"], strict=True)
     shown = {
         "quantity": rows["quantity"].str.replace("_", " "),
-        **{key: rows[key] for key in ("place", "level", "combination", "model", "dataset")},
+        **{key: rows[key] for key in ("exhibit", "level", "combination", "model", "dataset")},
         "paper": numbers["paper"],
         "paper's": rows["paper_of"],
         "ours": numbers["ours"],
@@ -88,11 +88,11 @@ def _nearest(number: Number, known: dict[Key, float]) -> Key | None:
     return next((key for key in keys if key in known), None)
 
 
-def _beside(number: Number, paper: float, key: Key) -> dict[str, Any]:
+def _compared(number: Number, paper: float, key: Key) -> dict[str, Any]:
     quantity = quantity_of(number["quantity"])
     low, high = number["ours_low"], number["ours_high"]
     return number | {
-        "place": quantity.place,
+        "exhibit": quantity.exhibit,
         "unit": quantity.unit,
         "paper": round(paper, 6),
         "paper_of": ", ".join(key[1:]),
@@ -108,7 +108,7 @@ def _same(number: Number, *, own: set[Run], papers: set[Run]) -> dict[str, bool 
         if number["model"] in (ALL, model) and number["dataset"] in (ALL, dataset)
     }
     models, datasets = (
-        {run[place] for run in own} == {run[place] for run in papers} for place in (0, 1)
+        {run[exhibit] for run in own} == {run[exhibit] for run in papers} for exhibit in (0, 1)
     )
     quantity = number["quantity"]
     without = quantity == "valid_share" or ("grammar" in quantity and quantity not in JUDGED_SCORES)
@@ -132,7 +132,7 @@ def _written(value: float, unit: str) -> str:
     return percent(value) if unit == SHARE else points(value)
 
 
-def _finding(rows: pd.DataFrame, given: Given) -> str:
+def _finding(rows: pd.DataFrame, given: Inputs) -> str:
     alike = rows[["same_data", "same_models", "same_definition"]].fillna(True).all(axis=1)
     return (
         f"Of {len(rows)} numbers, {alike.sum()} have the paper's data, models and definition. "

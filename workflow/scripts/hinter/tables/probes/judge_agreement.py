@@ -14,7 +14,7 @@ QUERY = """
         SELECT model, probe, parsed, finding, count(*) AS n
         FROM judged WHERE finding <> parsed GROUP BY ALL
     ),
-    told AS (
+    answered AS (
         SELECT model, probe, parsed,
             string_agg(finding || ' ' || n, ', ' ORDER BY n DESC, finding) AS otherwise
         FROM others GROUP BY ALL
@@ -25,7 +25,7 @@ QUERY = """
         FROM judged GROUP BY GROUPING SETS ((model, probe), (model, probe, judged.parsed))
     )
     SELECT model, probe, parsed, n, agreed, coalesce(otherwise, '') AS otherwise
-    FROM counted LEFT JOIN told USING (model, probe, parsed)
+    FROM counted LEFT JOIN answered USING (model, probe, parsed)
     ORDER BY model, probe, whole DESC, parsed
 """
 COLUMNS = {

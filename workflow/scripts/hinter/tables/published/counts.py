@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..given import COUNT, KNOWN_COUNT, KNOWN_POINTS, TRUTH, WORDS, Kind, check_table
+from ..bundled import COUNT, KNOWN_COUNT, KNOWN_POINTS, TRUTH, WORDS, Kind, check_table
 
 ALL = "all"
 """The value of a key that a total sums over."""
@@ -49,16 +49,16 @@ COLUMNS: dict[str, dict[str, Kind]] = {
         **_columns(TRUTH, "first", "second", "intersectional"),
         **_columns(COUNT, "originals"),
     },
-    "printed": _columns(WORDS, "quantity", "model", "part", "place", "count", "of", "percent"),
+    "printed": _columns(WORDS, "quantity", "model", "part", "exhibit", "count", "of", "percent"),
     "table1": _columns(
         WORDS, "source", "target", "printed_attribute", "dictionary_attribute", "dictionary_file"
     ),
     "grammar": {
-        **_columns(WORDS, "sample", "level", "place"),
+        **_columns(WORDS, "sample", "level", "exhibit"),
         **_columns(KNOWN_POINTS, "originals", "mutants"),
     },
-    "underived": _columns(WORDS, "place", "what", "why"),
-    "erratum": _columns(WORDS, "place", "what", "published", "recomputed", "corrected", "why"),
+    "underived": _columns(WORDS, "exhibit", "what", "why"),
+    "erratum": _columns(WORDS, "exhibit", "what", "published", "recomputed", "corrected", "why"),
 }
 """The columns that each file must have, and what they contain."""
 

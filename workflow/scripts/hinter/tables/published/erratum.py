@@ -19,7 +19,7 @@ from .numbers import Numbers, quote, share
 from .table2_bias_rates import table2
 
 COLUMNS = {
-    "place": "where in the paper",
+    "exhibit": "where in the paper",
     "what": "what the number measures",
     "published": "as published",
     "recomputed": "recomputed in the same way from the published counts",
@@ -32,17 +32,17 @@ TABLES = (table2, figure4, figure6, figure7, figure9, figure10)
 def tabulate_erratum(published: Published) -> pd.DataFrame:
     """Return the entries of data/published/erratum.csv with their numbers filled in.
 
-    The entries are Jinja templates, which may use what `_told` returns. Those of RQ4 come first, as
-    they change most.
+    The entries are Jinja templates, which may use what `_values` returns. Those of RQ4 come first,
+    as they change most.
     """
-    jinja, told = SandboxedEnvironment(undefined=StrictUndefined), _told(published)
+    jinja, values = SandboxedEnvironment(undefined=StrictUndefined), _values(published)
     jinja.filters["whole"] = "{:,}".format
     return published.erratum.map(
-        lambda cell: jinja.from_string(" ".join(cell.split())).render(told)
+        lambda cell: jinja.from_string(" ".join(cell.split())).render(values)
     )
 
 
-def _told(published: Published) -> dict[str, Any]:
+def _values(published: Published) -> dict[str, Any]:
     """Return the functions and values that the templates of the entries use."""
     numbers = Numbers(pd.concat([table(published) for table in TABLES]))
     rates, exposure = published.bias_rates, published.exposure
@@ -73,10 +73,10 @@ def _atomic(regions: pd.DataFrame) -> dict[str, str]:
     every = regions[regions["quantity"].isin(["first", "second", "first+second"])]
     sums = every.groupby("part", sort=False).agg({"count": "sum", "of": "first"})
     shares = 100 * one["count"] / one["of"]
-    told = (f"{name}: {share(count, of)}" for name, count, of in sums.itertuples(name=None))
+    values = (f"{name}: {share(count, of)}" for name, count, of in sums.itertuples(name=None))
     return {
         "one_attribute": f"{shares.min():.2f} % to {shares.max():.2f} %",
-        "atomic": "; ".join(told),
+        "atomic": "; ".join(values),
     }
 
 
@@ -87,7 +87,7 @@ TABLE = Table(
     compute=tabulate_erratum,
     show=shown(
         lambda rows: {"#": range(1, len(rows) + 1)},
-        titled(place="where", what="what", published="published"),
+        titled(exhibit="where", what="what", published="published"),
         titled(recomputed="recomputed as published", corrected="corrected", why="why"),
     ),
     latex_columns="rp{15mm}p{22mm}p{22mm}p{24mm}p{24mm}p{60mm}",

@@ -5,7 +5,7 @@ import pandas as pd
 from ..groups import CAMPAIGNS
 from ..table import Table
 from .counts import Published
-from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
 
 
 def figure10(published: Published) -> pd.DataFrame:
@@ -24,7 +24,7 @@ def figure10(published: Published) -> pd.DataFrame:
         for region, rows in counts[exposed].groupby(regions, sort=False)
     ]
     none = as_numbers(counts[~exposed], "none", count="originals", part="combination")
-    return beside_printed(pd.concat([*numbers, none], ignore_index=True), published.printed)
+    return compared_with_printed(pd.concat([*numbers, none], ignore_index=True), published.printed)
 
 
 TABLE = Table(

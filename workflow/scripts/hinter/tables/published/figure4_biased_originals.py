@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..table import Table
 from .counts import Published
-from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
 
 
 def figure4(published: Published) -> pd.DataFrame:
@@ -20,7 +20,7 @@ def figure4(published: Published) -> pd.DataFrame:
     sums = counts.groupby("model", sort=False, as_index=False)[["originals", "biased"]].sum()
     sums = sums.assign(part="all")
     numbers = as_numbers(sums, "biased_originals", count="biased", of="originals", part="part")
-    return beside_printed(numbers, published.printed)
+    return compared_with_printed(numbers, published.printed)
 
 
 TABLE = Table(

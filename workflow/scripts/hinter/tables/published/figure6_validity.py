@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..table import Table
 from .counts import ALL, Published, with_totals
-from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
 
 ENCODERS, PROMPTED = "encoders", "prompted models"
 """The suite of the fine-tuned models, and that of the prompted ones."""
@@ -32,7 +32,7 @@ def figure6(published: Published) -> pd.DataFrame:
         as_numbers(of_all, "discarded_share", count="discarded", of="mutants", part="level"),
         as_numbers(counts, "discarded_known", count="known", part="level"),
     ]
-    return beside_printed(pd.concat(numbers, ignore_index=True), published.printed)
+    return compared_with_printed(pd.concat(numbers, ignore_index=True), published.printed)
 
 
 def _suites(published: Published) -> pd.DataFrame:

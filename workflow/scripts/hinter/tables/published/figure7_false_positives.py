@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..table import Table
 from .counts import Published, with_totals
-from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
 
 
 def figure7(published: Published) -> pd.DataFrame:
@@ -25,7 +25,7 @@ def figure7(published: Published) -> pd.DataFrame:
             ("discarded_bias_rate", "discarded_biased", "discarded"),
         )
     ]
-    return beside_printed(pd.concat(numbers, ignore_index=True), published.printed)
+    return compared_with_printed(pd.concat(numbers, ignore_index=True), published.printed)
 
 
 TABLE = Table(

@@ -5,7 +5,7 @@ import pandas as pd
 from ..table import Table
 from .counts import ALL, Published
 from .figure9_truth_table import truth_table
-from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
 
 
 def figure9(published: Published) -> pd.DataFrame:
@@ -34,7 +34,7 @@ def figure9(published: Published) -> pd.DataFrame:
             ("intersectional_only", False),
         )
     ]
-    return beside_printed(
+    return compared_with_printed(
         pd.concat([*numbers, _unique(published)], ignore_index=True), published.printed
     )
 

@@ -16,14 +16,14 @@ COLUMNS = {
     "count": "the number, from the published counts",
     "of": "the denominator of the share",
     **with_wilson("share", "count / of"),
-    "place": "where the paper prints it",
+    "exhibit": "where the paper prints it",
     "printed_count": "the number as printed",
     "printed_of": "the denominator as printed",
     "printed_percent": "the share as printed, in per cent",
     "agrees": "whether everything printed equals the number to the last digit; null if nothing "
     "is printed or the number cannot be derived",
 }
-"""The columns of `beside_printed`."""
+"""The columns of `compared_with_printed`."""
 NOTHING = "-"
 """The text for a number that is not printed or not defined."""
 
@@ -46,7 +46,7 @@ def as_numbers(
     return pd.DataFrame(columns, index=counts.index)
 
 
-def beside_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+def compared_with_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers with their shares and with the numbers that the paper prints.
 
     Wilson's interval treats mutants as independent, as the published counts are not by original.
@@ -68,7 +68,7 @@ def show_numbers(rows: pd.DataFrame) -> pd.DataFrame:
         "of": rows["of"].map(_count),
         "%": [_percent(row) for row in rows.to_dict("records")],
         "printed": [_quoted(*cells) for cells in rows[PRINTED].itertuples(index=False)],
-        "printed in": rows["place"].fillna(NOTHING),
+        "printed in": rows["exhibit"].fillna(NOTHING),
         "agrees": rows["agrees"].map({True: "yes", False: "no"}).fillna(NOTHING),
     }
     return pd.DataFrame(shown)

@@ -4,7 +4,14 @@ import pandas as pd
 
 from ..table import Table
 from .counts import Published, with_totals
-from .numbers import COLUMNS, NOTHING, as_numbers, beside_printed, describe_agreement, show_numbers
+from .numbers import (
+    COLUMNS,
+    NOTHING,
+    as_numbers,
+    compared_with_printed,
+    describe_agreement,
+    show_numbers,
+)
 
 RATES = {"bias_rate": "I", "hidden_rate": "H"}
 """The rates of Table 2 with the paper's letters."""
@@ -21,7 +28,7 @@ def table2(published: Published) -> pd.DataFrame:
     counts = with_totals(published.bias_rates, "model", "dataset")
     bias = as_numbers(counts, "bias_rate", count="biased", of="tested", part="dataset")
     hidden = as_numbers(counts, "hidden_rate", count="hidden", of="looked_up", part="dataset")
-    return beside_printed(pd.concat([bias, hidden], ignore_index=True), published.printed)
+    return compared_with_printed(pd.concat([bias, hidden], ignore_index=True), published.printed)
 
 
 def show_table2(rows: pd.DataFrame) -> pd.DataFrame:

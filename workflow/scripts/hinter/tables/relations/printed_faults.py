@@ -93,13 +93,13 @@ def _row(printed: Printed, *, model: str, faults: pd.DataFrame) -> dict[str, obj
 def _range(name: str, title: str, *, form: Callable[[float], str]) -> Columns:
     """Return the columns `{name}_low` and `{name}_high` as one."""
 
-    def told(low: str, high: str) -> str:
+    def interval(low: str, high: str) -> str:
         if low == high:
             return high
         return f"below {high}" if low == NONE else f"{low} to {high}"
 
     return lambda rows: {
-        title: list(map(told, *(rows[f"{name}_{end}"].map(form) for end in ("low", "high"))))
+        title: list(map(interval, *(rows[f"{name}_{end}"].map(form) for end in ("low", "high"))))
     }
 
 

@@ -23,14 +23,14 @@ HELD_OUT = f"""
     SELECT p.model, p.dataset, c.original_id, c.labels AS expected,
         CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] ELSE ['{NO_LABEL}'] END AS found
     FROM corpora AS c JOIN predictions AS p ON p.input_id = c.original_id AND p.dataset = c.dataset
-    SEMI JOIN drawn AS d
+    SEMI JOIN sampled AS d
         ON d.model = p.model AND d.dataset = p.dataset AND d.original_id = p.input_id
     WHERE c.dataset IN (SELECT dataset FROM corpora WHERE len(labels) > 0)
     ORDER BY p.model, p.dataset, c.original_id
 """
 
 # Other held-out texts may be among the predictions, as originals with mutants.
-DRAWN = """
+SAMPLE_QUERY = """
     SELECT '{model}' AS model, '{dataset}' AS dataset, original_id
     FROM ({query})
 """
@@ -61,8 +61,8 @@ def held_out_answers(
     If `limits` give a model only some of these texts, its answers about others do not count.
     """
     connection = open_results(predictions=predictions, corpora=corpora)
-    drawn = [
-        DRAWN.format(
+    sampled = [
+        SAMPLE_QUERY.format(
             model=model,
             dataset=dataset,
             query=find_held_out(limits, model=model, dataset=dataset, seed=seed).query(
@@ -71,7 +71,7 @@ def held_out_answers(
         )
         for model, dataset, _ in predictions
     ]
-    connection.execute(f"CREATE TABLE drawn AS {' UNION ALL '.join(drawn)}")
+    connection.execute(f"CREATE TABLE sampled AS {' UNION ALL '.join(sampled)}")
     answers: pd.DataFrame = connection.execute(HELD_OUT).df()
     return answers
 

@@ -10,7 +10,7 @@ from ..columns import RUN, with_bootstrap
 from ..lines import adjust_by_model, rows_of_runs
 from ..pairing import (
     BY_LENGTH,
-    TOLD_APART,
+    LENGTH_PREFIXES,
     by_length,
     excess_by_length,
     excess_of_part,
@@ -20,11 +20,11 @@ from ..pairing import (
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 
-NEUTRAL, BESIDE, THROUGHOUT = "neutral", "sensitive + neutral", "neutral + neutral"
+NEUTRAL, ONE_PAIR, THROUGHOUT = "neutral", "sensitive + neutral", "neutral + neutral"
 """The kinds of controls: a neutral edit, one with sensitive edits, and only neutral edits."""
 MEASURED = f"""
     WITH compared AS (
-        SELECT *, if("order" = 1, '{NEUTRAL}', '{BESIDE}') AS compared_with FROM paired
+        SELECT *, if("order" = 1, '{NEUTRAL}', '{ONE_PAIR}') AS compared_with FROM paired
         UNION ALL BY NAME SELECT *, '{THROUGHOUT}' AS compared_with FROM paired_neutral
     )
     SELECT "order", coalesce(attributes, 'all') AS attributes, measure, compared_with, original_id,
@@ -89,9 +89,9 @@ def tabulate_excess(
             plain = excess_of_part(sums[~sums["judging"]], LINE, name="plain", seed=seed)
             rows = excess_by_length(sums, LINE, seed=seed).join(plain)
             runs.append((part, rows.reset_index()))
-    compared_with = NEUTRAL if primary["order"] == 1 else BESIDE
+    compared_with = NEUTRAL if primary["order"] == 1 else ONE_PAIR
     named = {**primary, "attributes": "all", "compared_with": compared_with}
-    rows = adjust_by_model(rows_of_runs(runs, COLUMNS), *TOLD_APART, "plain_")
+    rows = adjust_by_model(rows_of_runs(runs, COLUMNS), *LENGTH_PREFIXES, "plain_")
     return _adjust(rows, named)
 
 

@@ -33,11 +33,11 @@ SPREAD = """
 MATCHED = "SELECT dataset, count(control_id), count(*) FROM controls GROUP BY dataset"
 TEXTS = "SELECT dataset, text FROM corpora WHERE tested"
 
-Told = tuple[str, str, str, str]
+Described = tuple[str, str, str, str]
 """The model, the dataset, the warning in a word, and the warning as a sentence."""
 
 
-def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Iterator[Told]:
+def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Iterator[Described]:
     """Yield the warnings about the texts of each run, as far as it has verdicts.
 
     `few_texts`: fewer than 30 originals are tested;
@@ -56,8 +56,8 @@ def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Ite
     for row in connection.execute(SPREAD).df().to_dict("records"):
         run = row["model"], row["dataset"]
         if row["originals"] < FEWEST_TEXTS:
-            told = f"only {row['originals']} texts are tested, so that large effects alone show."
-            yield *run, "few_texts", f"{told} Add texts that mention persons."
+            message = f"only {row['originals']} texts are tested, so that large effects alone show."
+            yield *run, "few_texts", f"{message} Add texts that mention persons."
         if row["effective"] * LARGEST_LOSS < row["originals"]:
             yield (
                 *run,

@@ -27,11 +27,11 @@ COUNTS = """
 
 # Originals with a mutant that has a control, and whether any of these mutants, or controls, are
 # biased.
-BESIDE = """
+PAIRED = """
     WITH originals AS (
         SELECT model, dataset, original_id, bool_or(biased) AS biased,
             bool_or(control_biased) AS control_biased
-        FROM paired WHERE "order" >= 2 AND drawn IS NULL
+        FROM paired WHERE "order" >= 2 AND sampled IS NULL
         GROUP BY ALL
     ),
     any_model AS (
@@ -63,14 +63,14 @@ def tabulate_biased_originals(verdicts: Results, controls: Results = ()) -> pd.D
     """
     counts: pd.DataFrame = open_results(verdicts=verdicts).execute(COUNTS).df()
     shares = with_share(counts, "share", part="biased", whole="originals")
-    return shares.merge(_beside(verdicts, controls), on="model", how="left")
+    return shares.merge(_paired(verdicts, controls), on="model", how="left")
 
 
-def _beside(verdicts: Results, controls: Results) -> pd.DataFrame:
+def _paired(verdicts: Results, controls: Results) -> pd.DataFrame:
     """Return the columns of controls by model; none if a study has no controls."""
     if not controls:
         return pd.DataFrame(columns=["model", *CONTROLS])
-    counts: pd.DataFrame = open_paired(verdicts, controls).execute(BESIDE).df()
+    counts: pd.DataFrame = open_paired(verdicts, controls).execute(PAIRED).df()
     discordant = zip(counts["only_mutants"].tolist(), counts["only_controls"].tolist(), strict=True)
     p_values = [round(mcnemar_exact(*numbers), 6) for numbers in discordant]
     shares = with_share(counts, "control_share", part="control_biased", whole="matched")

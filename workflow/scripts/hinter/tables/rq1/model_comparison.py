@@ -49,9 +49,9 @@ def suite_digests(
 
 
 QUERY = f"""
-    WITH told AS NOT MATERIALIZED (
+    WITH compared AS NOT MATERIALIZED (
         SELECT mutant_id, original_id, model, {LEVEL} AS level, biased
-        FROM full_verdicts WHERE dataset = $dataset AND valid AND drawn IS NULL
+        FROM full_verdicts WHERE dataset = $dataset AND valid AND sampled IS NULL
     ),
     paired AS ({{paired}}),
     counted AS (
@@ -71,17 +71,17 @@ QUERY = f"""
 # saves a join of millions of ids.
 SIDE_BY_SIDE = """
     SELECT level, original_id, first, second
-    FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
+    FROM (SELECT * RENAME (biased AS first) FROM compared WHERE model = $first)
     POSITIONAL JOIN
-        (SELECT mutant_id AS other, biased AS second FROM told WHERE model = $second)
+        (SELECT mutant_id AS other, biased AS second FROM compared WHERE model = $second)
     WHERE if(mutant_id = other, true, error('verdicts on ' || mutant_id || ' and ' || other))
 """
 
 # If one of two models was run on a part of the suite, they are compared on that part.
 IN_COMMON = """
     SELECT level, original_id, first, second
-    FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
-    JOIN (SELECT mutant_id, biased AS second FROM told WHERE model = $second) USING (mutant_id)
+    FROM (SELECT * RENAME (biased AS first) FROM compared WHERE model = $first)
+    JOIN (SELECT mutant_id, biased AS second FROM compared WHERE model = $second) USING (mutant_id)
 """
 
 COMMON = f"""
@@ -153,9 +153,9 @@ def _compare(
         ((suite,),) = connection.execute(COMMON, names).fetchall()
     query = QUERY.format(sums=SUMS, paired=SIDE_BY_SIDE if same else IN_COMMON)
     counts = connection.execute(query, names).df()
-    told = {**names, "suite": suite[:16], "same": same}
+    compared = {**names, "suite": suite[:16], "same": same}
     return [
-        {"level": level, **told, **_row(group, seed=seed)}
+        {"level": level, **compared, **_row(group, seed=seed)}
         for level, group in name_totals(counts, "level").groupby("level", sort=False)
         if group["n"].any()
     ]

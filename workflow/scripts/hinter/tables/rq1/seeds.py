@@ -10,7 +10,7 @@ from ..table import Results, Table, open_results
 FAMILY = r"regexp_replace(model, '\.(seed|prompt)\d+$', '')"
 # Only mutants on which every seed has a verdict are compared.
 SHOWN = f"""
-    WITH told AS (
+    WITH measured AS (
         SELECT {FAMILY} AS family, dataset, "order", model, mutant_id,
             unnest(['bias', 'hidden bias']) AS measure,
             unnest([biased, if(complete AND "order" > 1, hidden, NULL)]) AS shown
@@ -19,15 +19,15 @@ SHOWN = f"""
     mutants AS (
         SELECT family, dataset, "order", measure, mutant_id, count(shown) AS seeds,
             count(*) FILTER (shown) AS times
-        FROM told GROUP BY ALL
+        FROM measured GROUP BY ALL
     ),
-    families AS (SELECT family, dataset, count(DISTINCT model) AS seeds FROM told GROUP BY ALL)
+    families AS (SELECT family, dataset, count(DISTINCT model) AS seeds FROM measured GROUP BY ALL)
 """
 RATES = f"""
     {SHOWN}
-    SELECT told.family AS model, dataset, "order", measure, told.model AS seed,
+    SELECT measured.family AS model, dataset, "order", measure, measured.model AS seed,
         avg(shown::INT) AS rate
-    FROM told SEMI JOIN (FROM families WHERE seeds > 1) USING (family, dataset)
+    FROM measured SEMI JOIN (FROM families WHERE seeds > 1) USING (family, dataset)
     WHERE shown IS NOT NULL GROUP BY ALL ORDER BY ALL
 """
 CASES = f"""

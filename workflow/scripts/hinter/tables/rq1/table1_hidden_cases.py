@@ -104,10 +104,10 @@ def tabulate_hidden_cases(
     hidden = connection.sql(HIDDEN.format(seed=seed, count=count)).to_arrow_table().to_pylist()
     lattices = [lattice_of(case["original_id"], case["pair_ids"]) for case in hidden]
     asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
-    found = {(model, dataset, key): told for model, dataset, key, *told in asked}
+    found = {(model, dataset, key): fetched for model, dataset, key, *fetched in asked}
     # Only the texts of these cases are kept: a corpus may be larger than the job's memory.
-    told = connection.execute(TEXTS, [[case["original_id"] for case in hidden]]).fetchall()
-    texts = {tuple(key): text for *key, text in told}
+    fetched = connection.execute(TEXTS, [[case["original_id"] for case in hidden]]).fetchall()
+    texts = {tuple(key): text for *key, text in fetched}
     examined = _examined(cases, [case["mutant_id"] for case in hidden])
     rows = []
     for number, (case, lattice) in enumerate(zip(hidden, lattices, strict=True), start=1):
@@ -133,8 +133,8 @@ def _examined(cases: Results, mutant_ids: Sequence[str]) -> dict[tuple[str, ...]
     """Return the findings on the mutants that were examined, by model, dataset and id."""
     if not cases:
         return {}
-    told = open_results(cases=cases).sql(EXAMINED, params=[mutant_ids])
-    found = told.to_arrow_table().to_pylist()
+    fetched = open_results(cases=cases).sql(EXAMINED, params=[mutant_ids])
+    found = fetched.to_arrow_table().to_pylist()
     return {(row["model"], row["dataset"], row["mutant_id"]): row for row in found}
 
 
@@ -157,12 +157,12 @@ def _rows(
             **_pairs(part, pairs),
             "role": _role(part, whole=mutant),
             "excerpt": excerpt_of(part, among=mutant),
-            **told,
+            **fetched,
             # By the verdict and not by the words: different outcomes may have the same words.
             "biased": part is mutant,
             "holds": "",
         }
-        for part, told in parts
+        for part, fetched in parts
     ]
     rows[-1] |= whole
     rows[-1]["holds"] = examined["holds"] if examined else ""

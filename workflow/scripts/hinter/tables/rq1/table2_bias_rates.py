@@ -20,7 +20,7 @@ from ..shown import (
     whole,
 )
 from ..table import Results, Table, open_results
-from .table2_beside import (
+from .table2_columns import (
     EXCESS,
     HELD,
     ROBUST,
@@ -32,14 +32,14 @@ from .table2_beside import (
 )
 
 COUNTS = """
-    SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
+    SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(sampled) AS sampled,
         count(*) FILTER (counted) AS n,
         count(*) FILTER (counted AND biased) AS biased,
         count(*) FILTER (counted AND biased AND complete) AS complete,
         count(*) FILTER (counted AND hidden) AS hidden,
         CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND worse) END AS worse,
         CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND better) END AS better
-    FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
+    FROM verdicts WHERE "order" >= 2 AND valid AND sampled IS NOT FALSE
     GROUP BY dataset, model, "order", original_id
     ORDER BY dataset, model, "order", original_id
 """
@@ -105,12 +105,12 @@ def tabulate_bias_rates(
     rates = pd.DataFrame(rows, columns=list(RATES)).astype(
         dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64")
     )
-    beside = rates.merge(scores, on=["dataset", "model"], how="left")
-    beside = beside.merge(noise_columns(noise_floor), on=["dataset", "model"], how="left")
+    joined = rates.merge(scores, on=["dataset", "model"], how="left")
+    joined = joined.merge(noise_columns(noise_floor), on=["dataset", "model"], how="left")
     robust = robust_columns(robust_cases(verdicts, predictions))
-    for told in (held_columns(examined_cases), robust, excess_columns(excess)):
-        beside = beside.merge(told, on=["dataset", "model", "order"], how="left")
-    return beside
+    for more in (held_columns(examined_cases), robust, excess_columns(excess)):
+        joined = joined.merge(more, on=["dataset", "model", "order"], how="left")
+    return joined
 
 
 _DIRECTIONS = ("worse", "better")
@@ -132,7 +132,7 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
 def _basis(counts: pd.DataFrame, *, valid: int) -> str:
     if counts["tested"].sum() == valid:
         return "all"
-    return "sample" if counts["drawn"].notna().all() else "suite"
+    return "sample" if counts["sampled"].notna().all() else "suite"
 
 
 def _biased_valid(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float]:

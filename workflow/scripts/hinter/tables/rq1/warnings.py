@@ -27,7 +27,7 @@ COLUMNS = {
     "warning": "no_verdict, no_outcome, one_outcome, accuracy or noise; about texts few_texts, "
     "uneven, few_controls or html",
     "about": "model, or texts",
-    "told": "the warning as a sentence",
+    "message": "the warning as a sentence",
 }
 
 # The expected share of an outcome is its share among the labels, or a half if there are none.
@@ -82,7 +82,7 @@ def tabulate_warnings(
     `accuracy`: McNemar's exact test at 5 % does not show that the model is better than always
     giving the most frequent held-out labels;
     `noise`: the upper end of the interval of its flip rate reaches a bias rate above 0.
-    or one of those of `warn_of_texts`. `told` is the warning as a sentence.
+    or one of those of `warn_of_texts`. `message` is the warning as a sentence.
     """
     rates = open_results(verdicts=verdicts).execute(VERDICTS).df()
     warned = [
@@ -94,8 +94,8 @@ def tabulate_warnings(
         ),
         *_of_noise(rates, repeats, outcome_statuses),
         *(
-            _warning({"model": model, "dataset": dataset}, warning, told, about="texts")
-            for model, dataset, warning, told in warn_of_texts(verdicts, controls, corpora)
+            _warning({"model": model, "dataset": dataset}, warning, message, about="texts")
+            for model, dataset, warning, message in warn_of_texts(verdicts, controls, corpora)
         ),
     ]
     order = [(model, dataset) for model, dataset, _ in verdicts]
@@ -104,11 +104,11 @@ def tabulate_warnings(
 
 
 def _warning(
-    row: Mapping[Any, Any], warning: str, told: str, *, about: str = "model"
+    row: Mapping[Any, Any], warning: str, message: str, *, about: str = "model"
 ) -> dict[str, str]:
     run = {"model": row["model"], "dataset": row["dataset"]}
-    said = f"{run['model']} on {run['dataset']}: {told}"
-    return run | {"warning": warning, "about": about, "told": said}
+    said = f"{run['model']} on {run['dataset']}: {message}"
+    return run | {"warning": warning, "about": about, "message": said}
 
 
 def _without_verdict(verdicts: Results, rates: pd.DataFrame) -> Iterator[dict[str, str]]:
@@ -131,11 +131,11 @@ def _without_outcome(
         asked = sum(row[name] for name in STATUSES) - row["identical"]
         if without > MUCH * asked:
             listed = ", ".join(f"{row[name]:,} {name}" for name in missing if row[name])
-            told = (
+            message = (
                 f"{without:,} of {asked:,} answers ({percent(without / asked)} %) have no outcome "
                 f"({listed}); its rates are based on the others."
             )
-            yield _warning(row, "no_outcome", told)
+            yield _warning(row, "no_outcome", message)
 
 
 def _of_one_outcome(
@@ -146,11 +146,11 @@ def _of_one_outcome(
     for row in connection.execute(query).df().to_dict("records"):
         low, _ = wilson_interval(row["texts"], row["n"])
         if row["texts"] >= NEARLY_ALL * row["n"] and low > row["expected"]:
-            told = (
+            message = (
                 f"its outcome is '{row['outcome'] or 'none'}' on {row['texts']:,} of "
                 f"{row['n']:,} texts ({percent(row['texts'] / row['n'])} %)."
             )
-            yield _warning(row, "one_outcome", told)
+            yield _warning(row, "one_outcome", message)
 
 
 def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]]:
@@ -162,18 +162,18 @@ def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]
         if ahead > behind and mcnemar_exact(ahead, behind) <= SIGNIFICANCE:
             continue
         beats = "is not shown to beat" if ahead > behind else "does not beat"
-        told = (
+        message = (
             f"its accuracy of {percent(right.mean())} % on {len(texts):,} held-out texts {beats} "
             f"the {percent(by_chance.mean())} % of always saying '{', '.join(most) or 'none'}'."
         )
         shares = (part.value_counts(normalize=True) for part in (expected, found))
         chance = mul(*shares).sum()
         if wilson_interval(int(right.sum()), len(texts))[1] < chance:
-            told = (
-                f"{told[:-1]}, and less than the {percent(chance)} % of random answers: its labels "
-                "may be exchanged (`labels` in the models sheet)."
+            message = (
+                f"{message[:-1]}, and less than the {percent(chance)} % of random answers: its "
+                "labels may be exchanged (`labels` in the models sheet)."
             )
-        yield _warning({"model": model, "dataset": dataset}, "accuracy", told)
+        yield _warning({"model": model, "dataset": dataset}, "accuracy", message)
 
 
 def _of_noise(
@@ -182,17 +182,17 @@ def _of_noise(
     if not repeats:
         return
     noise = tabulate_noise(repeats, outcome_statuses=outcome_statuses)
-    beside = rates.merge(noise, on=["model", "dataset"])
-    intervals = percent_intervals(beside, "flip_rate")
-    for row, interval in zip(beside.to_dict("records"), intervals, strict=True):
+    joined = rates.merge(noise, on=["model", "dataset"])
+    intervals = percent_intervals(joined, "flip_rate")
+    for row, interval in zip(joined.to_dict("records"), intervals, strict=True):
         rate = row["biased"] / row["n"]
         if row["flip_rate_high"] >= rate > 0:
             below = "not shown to be below" if row["flip_rate"] < rate else "not below"
-            told = (
+            message = (
                 f"asked again, it changes {percent(row['flip_rate'])} % {interval} of its answers, "
                 f"which is {below} its bias rate of {percent(rate)} % (order {row['order']})."
             )
-            yield _warning(row, "noise", told)
+            yield _warning(row, "noise", message)
 
 
 TABLE = Table(

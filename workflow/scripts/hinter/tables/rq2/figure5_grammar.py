@@ -10,7 +10,7 @@ from ..table import Results, Table, open_results
 # For `all` models, a mutant counts as biased if it is biased under any of them.
 QUERY = f"""
     WITH pairs AS ({PAIRS}),
-    told AS (
+    scored_texts AS (
         SELECT model, dataset, mutant_id, biased FROM seen_verdicts WHERE valid
     ),
     outcomes AS (
@@ -18,7 +18,7 @@ QUERY = f"""
         UNION ALL
         SELECT coalesce(model, 'all'), dataset, mutant_id,
             CASE WHEN bool_or(biased) THEN 'biased' ELSE 'benign' END
-        FROM told GROUP BY CUBE (model), dataset, mutant_id
+        FROM scored_texts GROUP BY CUBE (model), dataset, mutant_id
     )
     SELECT model, dataset, level, outcome, cluster, {SUMS}
     FROM pairs JOIN outcomes USING (dataset, mutant_id)

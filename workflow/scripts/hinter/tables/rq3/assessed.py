@@ -68,14 +68,14 @@ def describe_comparator_validity(rows: pd.DataFrame) -> str:
 def _sound(assessed: Sequence[AssessedMutant]) -> str:
     shares = []
     for stratum, said in SAID_OF.items():
-        drawn = [item.final.sound for item in assessed if item.stratum == stratum]
-        if drawn:
-            shares.append(f"{100 * sum(drawn) / len(drawn):.0f} % of the {len(drawn)} {said}")
+        sampled = [item.final.sound for item in assessed if item.stratum == stratum]
+        if sampled:
+            shares.append(f"{100 * sum(sampled) / len(sampled):.0f} % of the {len(sampled)} {said}")
     return ", ".join(shares)
 
 
 def _agreements(assessed: Sequence[AssessedMutant]) -> str:
-    told = []
+    parts = []
     for question in ("grammar", "meaning", "sound"):
         answers = [
             [getattr(assessment, question) for assessment in mutant.assessments]
@@ -83,7 +83,7 @@ def _agreements(assessed: Sequence[AssessedMutant]) -> str:
         ]
         agreement = agreement_of(*zip(*answers, strict=True))
         about = "both" if question == "sound" else f"the {question}"
-        told.append(
+        parts.append(
             f"{about} of {100 * agreement.share:.1f} % (Cohen's kappa {agreement.kappa:.2f})"
         )
-    return ", on ".join(told)
+    return ", on ".join(parts)

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ...assessments import read_assessed, telling
+from ...assessments import assessed_about, read_assessed
 from ...invariant import Comparator
 from ...statistics import bootstrap_difference
 from ..columns import number_columns, with_bootstrap
 from ..shown import in_percent, shown
-from ..table import Given, Table
+from ..table import Inputs, Table
 from .assessed import describe_assessments, describe_comparator_validity, describe_people
 from .sound import (
     NO_FILTER,
     PEOPLE,
+    annotators_of,
     assessed_by_level,
     assessed_for,
     checked_by,
-    readers_of,
     sound_sums,
     weighted_share,
 )
@@ -35,7 +35,7 @@ SHARES = {
 COLUMNS = {
     "level": "level of the mutants: all, intersectional or atomic",
     "comparator": "none, tolerant, strict or heads",
-    "readers": "who assessed the mutants: language models or people",
+    "annotators": "who assessed the mutants: language models or people",
     "assessed": "assessed mutants that the comparator checks",
     "valid": "valid mutants of these; the shares are for the population that was sampled",
     **with_bootstrap("precision", "share of the valid mutants that are sound"),
@@ -54,12 +54,12 @@ def tabulate_comparator_validity(
 
     The comparator `none` filters nothing, so its precision is the share of sound mutants.
     """
-    drawn = assessed_for(assessed, operators=operators)
+    sampled = assessed_for(assessed, operators=operators)
     comparators = [NO_FILTER, *(comparator.value for comparator in Comparator)]
     rows = [
-        {"level": level, "comparator": comparator, "readers": readers_of(drawn)}
+        {"level": level, "comparator": comparator, "annotators": annotators_of(sampled)}
         | _row(checked_by(of_level, comparator), seed=seed)
-        for level, of_level in assessed_by_level(drawn).items()
+        for level, of_level in assessed_by_level(sampled).items()
         for comparator in comparators
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -93,15 +93,15 @@ def _difference(sums: pd.DataFrame, row: dict[str, float], *, seed: int) -> dict
     return number_columns("valid_minus_discarded", difference, interval)
 
 
-def _finding(rows: pd.DataFrame, given: Given) -> str:
+def _finding(rows: pd.DataFrame, given: Inputs) -> str:
     operators = given["operators"]
-    drawn = assessed_for(given["assessed"], operators=operators)
-    if readers_of(drawn) == PEOPLE:
-        told = describe_people(drawn)
+    sampled = assessed_for(given["assessed"], operators=operators)
+    if annotators_of(sampled) == PEOPLE:
+        sentence = describe_people(sampled)
     else:
         mutants = read_assessed(given["assessments"])
-        told = describe_assessments(telling(mutants, operators=operators))
-    return f"{told} {describe_comparator_validity(rows)}"
+        sentence = describe_assessments(assessed_about(mutants, operators=operators))
+    return f"{sentence} {describe_comparator_validity(rows)}"
 
 
 TABLE = Table(

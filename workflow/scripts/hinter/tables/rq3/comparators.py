@@ -20,11 +20,11 @@ COUNTS = f"""
     judged AS (
         SELECT dataset, model, mutant_id, original_id, {LEVEL} AS level, biased
         FROM full_verdicts SEMI JOIN discarded_runs USING (model, dataset)
-        WHERE drawn IS NULL
+        WHERE sampled IS NULL
     ),
     together AS (
         SELECT dataset, model, level, original_id, heads, strict, tolerant, count(*) AS n,
-            count(biased) AS told, count(*) FILTER (biased) AS biased
+            count(biased) AS decided, count(*) FILTER (biased) AS biased
         FROM judged JOIN said USING (mutant_id)
         GROUP BY ALL
     ),
@@ -37,9 +37,9 @@ COUNTS = f"""
         coalesce(sum(n) FILTER (passes), 0)::BIGINT AS valid,
         coalesce(sum(n) FILTER (tolerant), 0)::BIGINT AS paper,
         coalesce(sum(n) FILTER (passes AND tolerant), 0)::BIGINT AS both_valid,
-        coalesce(sum(told) FILTER (passes), 0)::BIGINT AS told_valid,
+        coalesce(sum(decided) FILTER (passes), 0)::BIGINT AS decided_valid,
         coalesce(sum(biased) FILTER (passes), 0)::BIGINT AS biased_valid,
-        coalesce(sum(told) FILTER (NOT passes), 0)::BIGINT AS told_discarded,
+        coalesce(sum(decided) FILTER (NOT passes), 0)::BIGINT AS decided_discarded,
         coalesce(sum(biased) FILTER (NOT passes), 0)::BIGINT AS biased_discarded
     FROM apart
     GROUP BY ALL
@@ -96,8 +96,10 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
         **_rate("valid_share", counts["valid"], counts["n"], seed=seed),
         "agreement": round(agreement.share, 6),
         "kappa": round(agreement.kappa, 6),
-        **_rate("bias_valid", counts["biased_valid"], counts["told_valid"], seed=seed),
-        **_rate("bias_discarded", counts["biased_discarded"], counts["told_discarded"], seed=seed),
+        **_rate("bias_valid", counts["biased_valid"], counts["decided_valid"], seed=seed),
+        **_rate(
+            "bias_discarded", counts["biased_discarded"], counts["decided_discarded"], seed=seed
+        ),
     }
 
 

@@ -7,11 +7,12 @@ import pandas as pd
 from ..columns import RUN, number_columns, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shown import in_percent, percent_intervals, shown
-from ..table import Given, Results, Table, open_results
+from ..table import Inputs, Results, Table, open_results
 from .sound import (
     MODELS,
     PEOPLE,
     VERDICTS,
+    annotators_of,
     assessed_by_level,
     assessed_for,
     checked_by,
@@ -19,7 +20,6 @@ from .sound import (
     estimate,
     highest_rate,
     lowest_rate,
-    readers_of,
     sound_sums,
     weighted_share,
 )
@@ -30,7 +30,7 @@ QUERY = f"""
         count(*) FILTER (valid AND biased) AS valid_biased,
         count(*) FILTER (NOT valid) AS discarded,
         count(*) FILTER (NOT valid AND biased) AS discarded_biased
-    FROM seen_verdicts WHERE drawn IS NULL
+    FROM seen_verdicts WHERE sampled IS NULL
     GROUP BY ALL
     ORDER BY model, dataset, operator, level DESC, original_id
 """
@@ -157,13 +157,13 @@ def _estimated(number: float, low: float, high: float) -> str:
     return f"{number:.1f}" if pd.isna(low) else f"{number:.1f} [{low:.1f}, {high:.1f}]"
 
 
-def _finding(rows: pd.DataFrame, given: Given) -> str:
-    drawn = assessed_for(given["assessed"], operators=[*rows["operator"]])
-    own = sorted(set(drawn["dataset"]))
+def _finding(rows: pd.DataFrame, given: Inputs) -> str:
+    sampled = assessed_for(given["assessed"], operators=[*rows["operator"]])
+    own = sorted(set(sampled["dataset"]))
     others = sorted(set(rows["dataset"]) - set(own))
     texts = f"The assessed mutants are from {', '.join(own)}"
     texts += f"; all of them are used for {', '.join(others)}." if others else "."
-    return f"{texts} {READ_BY[readers_of(drawn)]}"
+    return f"{texts} {READ_BY[annotators_of(sampled)]}"
 
 
 TABLE = Table(

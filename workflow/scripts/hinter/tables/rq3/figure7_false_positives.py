@@ -17,7 +17,7 @@ QUERY = f"""
         SELECT model, biased, {LEVEL} AS level, concat(dataset, '/', original_id) AS cluster,
             CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS "check"
         FROM seen_verdicts SEMI JOIN discarded_runs USING (model, dataset)
-        WHERE drawn IS NULL
+        WHERE sampled IS NULL
     )
     GROUP BY CUBE (model, level), "check", cluster
     ORDER BY model NULLS FIRST, level DESC NULLS FIRST, "check" DESC, cluster

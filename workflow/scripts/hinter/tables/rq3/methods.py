@@ -10,8 +10,8 @@ from ...operators import OPERATORS, TERMS
 from ..columns import with_bootstrap, with_both, with_wilson
 from ..groups import BY_REASON
 from ..shown import in_percent, shown, titled
-from ..table import Given, Table, open_results
-from .beside import describe_differences, read_studies
+from ..table import Inputs, Table, open_results
+from .compared_studies import describe_differences, read_studies
 from .sound import weighted_share
 
 HALF = "test"
@@ -32,7 +32,7 @@ KEPT = f"""
     FROM assessed JOIN corpora USING (original_id)
     LEFT JOIN (SELECT dataset, mutant_id FROM recipes WHERE valid) AS made
         ON made.dataset = corpora.dataset AND made.mutant_id = assessed.mutant_id
-    WHERE draw IN ('literal', 'comparators') AND sound AND tolerant = 'valid' AND tested
+    WHERE sample IN ('literal', 'comparators') AND sound AND tolerant = 'valid' AND tested
     GROUP BY ALL ORDER BY ALL
 """
 
@@ -70,7 +70,7 @@ COLUMNS = {
 }
 
 
-def tabulate_methods(studies: Mapping[str, Given], *, seed: int) -> pd.DataFrame:
+def tabulate_methods(studies: Mapping[str, Inputs], *, seed: int) -> pd.DataFrame:
     """Return a row per study, dataset, order and model, the studies in the order given.
 
     `studies` has the inputs of tables for each (see `read_studies`).
@@ -80,7 +80,7 @@ def tabulate_methods(studies: Mapping[str, Given], *, seed: int) -> pd.DataFrame
     return pd.concat(rows, ignore_index=True)[list(COLUMNS)].astype(dict.fromkeys(counts, "Int64"))
 
 
-def _rows(given: Given, *, seed: int) -> pd.DataFrame:
+def _rows(given: Inputs, *, seed: int) -> pd.DataFrame:
     """Return the rows of a study."""
     runs = pd.DataFrame([part[:2] for part in given["predictions"]], columns=["model", "dataset"])
     orders = [*given["orders"], *given["sample"]["orders"]]
@@ -92,7 +92,7 @@ def _rows(given: Given, *, seed: int) -> pd.DataFrame:
     return rows.fillna({"n": 0, "biased": 0}).assign(operators=operators, rules=len(rules))
 
 
-def _made(given: Given) -> tuple[str, set[str]]:
+def _made(given: Inputs) -> tuple[str, set[str]]:
     """Return how a study makes mutants, and the rules that exclude words."""
     mutation = given["mutation"]
     rules = (
@@ -102,14 +102,14 @@ def _made(given: Given) -> tuple[str, set[str]]:
     return ", ".join(mutation["operators"]), {*chain(*rules)}
 
 
-def _mutants(given: Given) -> pd.DataFrame:
+def _mutants(given: Inputs) -> pd.DataFrame:
     """Return how many mutants there are, by dataset and order."""
     rows: pd.DataFrame = open_results(counts=given["counts"]).execute(MUTANTS).df()
     share = (rows["valid"] / (rows["mutants"] - rows["unchecked"])).round(6)
     return rows[["dataset", "order", *MADE]].assign(valid_share=share)
 
 
-def _read(given: Given) -> pd.DataFrame:
+def _read(given: Inputs) -> pd.DataFrame:
     """Return how many of the mutants that were read are sound, by dataset and order.
 
     They count for a study only if its mutants are made and checked in the same way.
@@ -122,7 +122,7 @@ def _read(given: Given) -> pd.DataFrame:
     return rows.assign(order=rows["level"].map(LEVELS))[alike][columns]
 
 
-def _read_like(given: Given) -> str | None:
+def _read_like(given: Inputs) -> str | None:
     """Return the kind of assessed mutants that are made in the same way as those of a study."""
     known = {
         "literal": ("literal", set()),
@@ -133,7 +133,7 @@ def _read_like(given: Given) -> str | None:
     return next((kind for kind, how in known.items() if _made(given) == how and tolerant), None)
 
 
-def _kept(given: Given, *, seed: int) -> pd.DataFrame:
+def _kept(given: Inputs, *, seed: int) -> pd.DataFrame:
     """Return how many sound literal mutants a study still has, by dataset and order."""
     connection = open_results(corpora=given["corpora"], recipes=given["recipes"])
     connection.register("assessed", given["assessed"])
@@ -151,7 +151,7 @@ def _kept(given: Given, *, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _tested(given: Given) -> pd.DataFrame:
+def _tested(given: Inputs) -> pd.DataFrame:
     """Return the rates of models by dataset, model and order, from the tables that have them."""
     atomic = given["corrected_rates"].query("level == 'atomic'").assign(order=1)
     rows: pd.DataFrame = pd.concat([atomic, given["table2_bias_rates"]])

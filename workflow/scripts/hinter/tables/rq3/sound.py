@@ -25,12 +25,12 @@ def assessed_for(
 
     They are those of the `dataset`, if there are any, and otherwise those of all datasets.
     """
-    drawn = assessed[assessed["tells"].isin(operators)]
-    own = drawn[drawn["dataset"] == dataset]
-    return own if len(own) else drawn
+    sampled = assessed[assessed["about_operator"].isin(operators)]
+    own = sampled[sampled["dataset"] == dataset]
+    return own if len(own) else sampled
 
 
-def readers_of(assessed: pd.DataFrame) -> str:
+def annotators_of(assessed: pd.DataFrame) -> str:
     """Return who has assessed the rows of `assessed_for`: people, if there are any."""
     return PEOPLE if assessed["people"].any() else MODELS
 
@@ -164,6 +164,6 @@ def estimate(
     if np.isnan(value):
         return nan, nan, nan
     low, high = bootstrap_two_samples(
-        first, second, lambda *drawn: statistic(Totals(*drawn)), seed=seed
+        first, second, lambda *sampled: statistic(Totals(*sampled)), seed=seed
     )
     return value, low, high

@@ -5,7 +5,7 @@ import pandas as pd
 from ...invariant import Comparator
 from ..columns import with_bootstrap
 from ..shown import in_percent, shown
-from ..table import Given, Table
+from ..table import Inputs, Table
 from .sound import checked_by, sound_sums, weighted_share
 
 ALL = "all"
@@ -35,19 +35,19 @@ def tabulate_substitutions(assessed: pd.DataFrame, *, seed: int) -> pd.DataFrame
     valid = checked_by(assessed, Comparator.TOLERANT.value).query("valid")
     alike = valid.assign(weight=1.0)
     kinds = {
-        "literal": alike[alike["draw"] == "literal"],
-        "coherent": valid[valid["tells"] == "coherent"],
-        "described": alike[alike["tells"] == "describe"],
+        "literal": alike[alike["sample"] == "literal"],
+        "coherent": valid[valid["about_operator"] == "coherent"],
+        "described": alike[alike["about_operator"] == "describe"],
     }
     rows = []
-    for substitution, of_draw in kinds.items():
+    for substitution, of_sample in kinds.items():
         for half in (ALL, "development", "test"):
-            for dataset in (ALL, *sorted(set(of_draw["dataset"]))):
+            for dataset in (ALL, *sorted(set(of_sample["dataset"]))):
                 for level, orders in LEVELS.items():
-                    read = of_draw[
-                        of_draw["half"].isin([half] if half != ALL else ["development", "test"])
-                        & ((of_draw["dataset"] == dataset) | (dataset == ALL))
-                        & of_draw["order"].isin(orders)
+                    read = of_sample[
+                        of_sample["half"].isin([half] if half != ALL else ["development", "test"])
+                        & ((of_sample["dataset"] == dataset) | (dataset == ALL))
+                        & of_sample["order"].isin(orders)
                     ]
                     keys = dict(zip(KEYS, (substitution, half, dataset, level), strict=True))
                     rows.append(keys | _row(read, seed=seed))
@@ -66,17 +66,17 @@ def _row(read: pd.DataFrame, *, seed: int) -> dict[str, float]:
     }
 
 
-def _finding(rows: pd.DataFrame, given: Given) -> str:
+def _finding(rows: pd.DataFrame, given: Inputs) -> str:
     read = given["assessed"]
-    people = read[read["draw"].isin(DRAWS) & (read["people"] > 0)]
+    people = read[read["sample"].isin(DRAWS) & (read["people"] > 0)]
     models = (
         "a large language model read by a written guideline, in two blind passes and a third where "
         "they differ"
     )
     if people.empty:
         return f"All mutants {models}; no person did."
-    kinds = people[["draw", "half"]].drop_duplicates().itertuples(index=False)
-    read_by_people = ", ".join(f"{draw} ones of the half {half}" for draw, half in kinds)
+    kinds = people[["sample", "half"]].drop_duplicates().itertuples(index=False)
+    read_by_people = ", ".join(f"{sample} ones of the half {half}" for sample, half in kinds)
     return f"People read the {read_by_people}; all other mutants {models}."
 
 

@@ -35,9 +35,9 @@ def term_columns(by_term: pd.DataFrame) -> pd.DataFrame:
     # A single term has no variance.
     extra = (of_terms - _noise(rests) / totals["weight"] ** 2).clip(lower=0).where(terms > 1)
     number = totals["weight"]
-    beside = _sum_of_others(number)
-    from_others = _sum_of_others(extra * number**2) / beside**2
-    slack = _sum_of_others((extra * number**2) ** 2 / (terms - 1)) / beside**4
+    others = _sum_of_others(number)
+    from_others = _sum_of_others(extra * number**2) / others**2
+    slack = _sum_of_others((extra * number**2) ** 2 / (terms - 1)) / others**4
     variance = text + extra + from_others
     freedom = variance**2 / (text**2 / (n - 1) + extra**2 / (terms - 1) + slack)
     reach = variance**0.5 * scipy.stats.t.ppf(0.975, freedom)
@@ -49,7 +49,7 @@ def term_columns(by_term: pd.DataFrame) -> pd.DataFrame:
 
 def _parts(by_term: pd.DataFrame, units: pd.DataFrame) -> pd.DataFrame:
     """Return the contribution of each term to its group's contrast, and its weight, by mention."""
-    mention = [*LINE, "original_id", "place"]
+    mention = [*LINE, "original_id", "position"]
     others = lines_of(units)[["stratum", *LINE, "others"]]
     own = by_term.merge(units[[*mention, "stratum"]], on=mention).merge(others)
     weight = own["scored"] / own.groupby(mention)["scored"].transform("sum")

@@ -13,7 +13,7 @@ from .interaction_terms import open_terms
 LINE = ["attribute", "group"]
 """The keys of a line. In a cell, both attributes and both groups are joined."""
 
-MENTION = [*LINE, "original_id", "place", "choice"]
+MENTION = [*LINE, "original_id", "position", "choice"]
 """The keys of a unit: a group at a mention."""
 
 # A source term has the same spans in all mutants of a text. Groups are sampled from its `choice`.
@@ -31,8 +31,8 @@ NAMED = """
 
 # In hundredths. The shift of a cell is what both groups add to the sum of their single shifts. If
 # the original's outcome is unfavourable, a shift away from it is an improvement.
-TOLD = """
-    CREATE VIEW told AS
+DESCRIBED = """
+    CREATE VIEW described AS
     WITH all_verdicts AS (
         SELECT *, if(favoured IS FALSE, -1, 1) AS sign
         FROM (FROM counted_verdicts UNION ALL BY NAME FROM control_verdicts)
@@ -48,12 +48,12 @@ TOLD = """
 
 UNITS = """
     SELECT attributes AS attribute, concat_ws(' + ', one."group", two."group") AS "group",
-        original_id, concat_ws('|', one.source, two.source) AS place,
+        original_id, concat_ws('|', one.source, two.source) AS position,
         concat_ws('|', one.choice, two.choice) AS choice,
         concat_ws('|', one.term, two.term) AS term,
         count(*) AS n, count(shift) AS scored, coalesce(sum(shift), 0)::BIGINT AS shift,
         100 * count(*) FILTER (changed) AS changed
-    FROM told
+    FROM described
     JOIN named AS one ON one.pair_id = pair_ids[1]
     LEFT JOIN named AS two ON two.pair_id = pair_ids[2]
     GROUP BY ALL ORDER BY ALL
@@ -72,7 +72,7 @@ def read_units(verdicts: Part, predictions: Part, *, pairs: Path) -> pd.DataFram
     connection = open_terms(verdicts, predictions)
     connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
     connection.execute(NAMED)
-    connection.execute(TOLD)
+    connection.execute(DESCRIBED)
     units: pd.DataFrame = connection.execute(UNITS).df()
     return units
 
@@ -86,9 +86,9 @@ def compared(units: pd.DataFrame, *, part: str, whole: str) -> pd.DataFrame:
     groups, if there are at least `FEWEST_MENTIONS`. `within` says which.
     """
     units = units[units[whole] > 0]
-    mention = ["attribute", "original_id", "place"]
-    beside = units.groupby(mention)["group"].transform("size") > 1
-    paired = beside.groupby(units["attribute"]).transform("mean") >= 0.5
+    mention = ["attribute", "original_id", "position"]
+    compared_units = units.groupby(mention)["group"].transform("size") > 1
+    paired = compared_units.groupby(units["attribute"]).transform("mean") >= 0.5
     mentions, choices = (
         units.groupby(keys).ngroup() for keys in (mention, ["attribute", "choice"])
     )
@@ -100,7 +100,7 @@ def compared(units: pd.DataFrame, *, part: str, whole: str) -> pd.DataFrame:
     strata = units.groupby("stratum")["group"]
     enough = paired | (strata.transform("size") >= FEWEST_MENTIONS)
     kept = enough & (strata.transform("nunique") > 1)
-    return units.loc[kept, [*LINE, "original_id", "place", "value", "stratum", "within"]]
+    return units.loc[kept, [*LINE, "original_id", "position", "value", "stratum", "within"]]
 
 
 def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
@@ -114,12 +114,12 @@ def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
     lines = lines_of(units)
     own = units.drop(columns="within").merge(lines, on=["stratum", *LINE])
     own = own.assign(part=(1 + own["odds"]) * (own["value"] - own["others"]), weight=1)
-    places = ["stratum", "original_id", "place"]
+    places = ["stratum", "original_id", "position"]
     mentions = units.groupby(places)["value"].agg(["sum", "size"]).reset_index()
-    beside = lines.merge(mentions, on="stratum")
-    less = beside["sum"] - beside["size"] * beside["others"]
-    beside = beside.assign(part=-beside["odds"] * less, weight=0)
-    by_mention = pd.concat([own, beside]).groupby([*LINE, "original_id", "place"])
+    compared_units = lines.merge(mentions, on="stratum")
+    less = compared_units["sum"] - compared_units["size"] * compared_units["others"]
+    compared_units = compared_units.assign(part=-compared_units["odds"] * less, weight=0)
+    by_mention = pd.concat([own, compared_units]).groupby([*LINE, "original_id", "position"])
     sums = by_mention[["part", "weight"]].sum().assign(squares=lambda each: each["part"] ** 2)
     return sums.groupby([*LINE, "original_id"]).sum().reset_index()
 

@@ -11,7 +11,6 @@ from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, are_clear
-from ..judging import CLEAR, judging_words
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
 from ..shown import (
     difference_of,
@@ -25,6 +24,7 @@ from ..shown import (
     whole,
 )
 from ..table import Results, Table
+from ..valence import CLEAR, judging_words
 from .contrast_terms import FEWEST_TERMS, term_columns
 from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
@@ -95,11 +95,11 @@ def tabulate_contrasts(
 def say_contrasts(rows: pd.DataFrame) -> str:
     """Return sentences on who is treated worse and better, and on neutral groups."""
     neutral = rows[rows["attribute"] == CONTROL]
-    told = {
+    worded = {
         "Not quite neutral, as they move a model": _said(neutral, "mean_shift", "shift_q_value"),
         "Different from the other neutral groups": _said(neutral, "contrast", "q_value"),
     }
-    sentences = [f"{how}: {'; '.join(who)}." for how, who in told.items() if who]
+    sentences = [f"{how}: {'; '.join(who)}." for how, who in worded.items() if who]
     if len(neutral) and not sentences:
         sentences = ["No neutral group significantly moves a model."]
     return " ".join([say_groups(rows), *sentences])
@@ -125,9 +125,9 @@ def _say_treated(groups: pd.DataFrame) -> str:
         + _said(groups[sign * groups["rate_contrast"] < 0], "rate_contrast", "rate_q_value")
         for sign in (-1, 1)
     )
-    told = {"Treated worse than others": worse, "Treated better than others": better}
+    worded = {"Treated worse than others": worse, "Treated better than others": better}
     if worse or better:
-        return " ".join(f"{how}: {'; '.join(who)}." for how, who in told.items() if who)
+        return " ".join(f"{how}: {'; '.join(who)}." for how, who in worded.items() if who)
     tests = int(groups[["p_value", "rate_p_value"]].notna().to_numpy().sum())
     if not tests:
         return (
@@ -184,8 +184,8 @@ def _valence(by_term: pd.DataFrame) -> pd.DataFrame:
     terms["words"] = terms["term"].map(judging_words)
     lines = terms.groupby(LINE)["words"]
     judging = lines.agg(lambda words: sum(map(bool, words)) / len(words))
-    told = lines.agg(lambda words: ", ".join(sorted({_rated(each) for each in words if each})))
-    return pd.DataFrame({"valence": told.replace("", None), "judging_share": judging.round(6)})
+    worded = lines.agg(lambda words: ", ".join(sorted({_rated(each) for each in words if each})))
+    return pd.DataFrame({"valence": worded.replace("", None), "judging_share": judging.round(6)})
 
 
 def _rated(words: Mapping[str, float]) -> str:
@@ -196,8 +196,8 @@ def _contrasts(
     units: pd.DataFrame, part: str, whole: str, *, largest: float, seed: int
 ) -> pd.DataFrame:
     """Return the contrasts of `compared` lines, with tests for at least `FEWEST_MENTIONS`."""
-    beside = compared(units, part=part, whole=whole)
-    sums = contrast_sums(beside)
+    compared_units = compared(units, part=part, whole=whole)
+    sums = contrast_sums(compared_units)
     likely = part == "shift"
     means = [
         mean_columns("contrast", *arrays, largest=largest, likely=likely, seed=seed)
@@ -207,12 +207,14 @@ def _contrasts(
     rows = pd.concat([pd.DataFrame(columns=[*with_bootstrap("contrast", "")], dtype=float), *means])
     p_values = [
         _p_value(strata, row, seed=seed)
-        for strata, row in zip(contrast_strata(beside), totals.to_dict("records"), strict=True)
+        for strata, row in zip(
+            contrast_strata(compared_units), totals.to_dict("records"), strict=True
+        )
     ]
     return rows.set_index(totals.index).assign(
         p_value=pd.Series(p_values, totals.index, dtype=float),
         mentions=totals["weight"].astype(int),
-        within=beside.groupby(LINE)["within"].first(),
+        within=compared_units.groupby(LINE)["within"].first(),
     )
 
 

@@ -10,18 +10,18 @@ from .group_units import NAMES
 # For a group, only mutants count whose control replaces the group's own pair by a neutral one. The
 # controls of other mutants still contain that pair.
 SUMS = f"""
-    WITH told AS (
+    WITH matched AS (
         SELECT original_id, {LEVEL} AS level, attributes, pair_id, longer, count(*) AS n,
             count(*) FILTER ({{shown}}) AS changed, count(*) FILTER (control_{{shown}}) AS control
-        FROM paired WHERE drawn IS NULL AND {{shown}} IS NOT NULL
+        FROM paired WHERE sampled IS NULL AND {{shown}} IS NOT NULL
             AND control_{{shown}} IS NOT NULL GROUP BY ALL
     ),
     lines AS (
-        SELECT *, '' AS source_group, '' AS target_group FROM told
-        UNION ALL SELECT * REPLACE ('all' AS attributes), '', '' FROM told
+        SELECT *, '' AS source_group, '' AS target_group FROM matched
+        UNION ALL SELECT * REPLACE ('all' AS attributes), '', '' FROM matched
         UNION ALL
-        SELECT told.* REPLACE (p.attribute AS attributes), source_group, target_group
-        FROM told JOIN read_csv('{{pairs}}', all_varchar = true) AS p USING (pair_id)
+        SELECT matched.* REPLACE (p.attribute AS attributes), source_group, target_group
+        FROM matched JOIN read_csv('{{pairs}}', all_varchar = true) AS p USING (pair_id)
     )
     SELECT level, attributes, source_group, target_group, original_id, longer, sum(n)::BIGINT AS n,
         sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control

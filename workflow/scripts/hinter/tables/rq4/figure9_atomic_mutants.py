@@ -6,16 +6,16 @@ from ..columns import only_by_original, rate_columns, with_both
 from ..groups import name_totals, row_per_group
 from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
-from .figure9_truth_table import TOLD
+from .figure9_truth_table import FAMILIES
 
 # An atomic mutant is part of many mutants, but is counted once.
 QUERY = f"""
-    WITH told AS ({TOLD}),
+    WITH families AS ({FAMILIES}),
     atomic AS (
         SELECT model, combination, dataset, original_id, intersectional,
             unnest(CASE WHEN first AND second THEN pair_ids
                 WHEN first THEN pair_ids[:1] ELSE pair_ids[2:] END) AS pair_id
-        FROM told WHERE complete AND (first OR second)
+        FROM families WHERE complete AND (first OR second)
     ),
     found AS (
         SELECT model, combination, dataset, original_id, pair_id, bool_or(intersectional) AS shared

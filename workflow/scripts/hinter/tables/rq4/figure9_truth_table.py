@@ -9,7 +9,7 @@ from ..table import Results, Table, open_results
 
 # If all sub-mutants of a mutant have a verdict, its minimal subsets of one pair are its biased
 # atomic sub-mutants, with exactly its pairs. The pair of the first attribute comes first.
-TOLD = """
+FAMILIES = """
     SELECT model, dataset, original_id, attributes AS combination, pair_ids, complete,
         biased AS intersectional,
         list_contains(minimal_subsets, pair_ids[1]) AS first,
@@ -28,7 +28,7 @@ CELLS = {
 """Whether the first and the second atomic sub-mutant are biased, and the column that counts it."""
 
 QUERY = f"""
-    WITH told AS ({TOLD}),
+    WITH families AS ({FAMILIES}),
     counted AS (
         SELECT model, combination, dataset, original_id, intersectional,
             count(*) FILTER (complete AND first AND second) AS of_both,
@@ -36,7 +36,7 @@ QUERY = f"""
             count(*) FILTER (complete AND second AND NOT first) AS of_second,
             count(*) FILTER (complete AND NOT first AND NOT second) AS of_none,
             count(*) FILTER (NOT complete) AS undecided
-        FROM told GROUP BY ALL
+        FROM families GROUP BY ALL
     )
     SELECT combination, model, intersectional, concat(dataset, '/', original_id) AS cluster,
         {", ".join(f"sum({name})::BIGINT AS {name}" for name in [*CELLS.values(), "undecided"])}

@@ -27,8 +27,8 @@ LINE_COLUMNS = {
 
 SUMS = ["n", "biased", "expected", "deviation", "variance"]
 
-TOLD = f"""
-    CREATE VIEW told AS
+RATED = f"""
+    CREATE VIEW rated AS
     SELECT original_id, {LEVEL} AS level, "order", attributes, pair_ids, biased
     FROM listed_verdicts
 """
@@ -38,7 +38,7 @@ TOLD = f"""
 COMPARED = """
     n, biased, biased - n * biased_of_all / n_of_all AS deviation,
     coalesce(n * (biased_of_all - biased) / nullif(n_of_all - n, 0), biased) AS expected,
-    drawn, values, drawn * (units - drawn) * list_sum(
+    sampled, values, sampled * (units - sampled) * list_sum(
         list_transform(values, lambda value: (value - list_avg(values)) ** 2)
     ) / (units * (units - 1)) AS variance
 """
@@ -48,10 +48,10 @@ COMBINATIONS = f"""
     WITH counted AS (
         SELECT original_id, level, "order", attributes, count(*) AS n,
             count(*) FILTER (biased) AS biased
-        FROM told GROUP BY ALL
+        FROM rated GROUP BY ALL
     ),
     strata AS (
-        SELECT *, n AS drawn, sum(n) OVER stratum AS n_of_all, n_of_all AS units,
+        SELECT *, n AS sampled, sum(n) OVER stratum AS n_of_all, n_of_all AS units,
             sum(biased) OVER stratum AS biased_of_all,
             CASE WHEN n < units AND biased_of_all > 0 AND biased_of_all < units
                 THEN list_transform(range(units::BIGINT), lambda i: (i < biased_of_all)::DOUBLE)
@@ -68,7 +68,7 @@ GROUPS = f"""
     WITH counted AS (
         SELECT original_id, level, attributes, pair_id, count(*) AS n,
             count(*) FILTER (biased) AS biased
-        FROM (SELECT * EXCLUDE (pair_ids), unnest(pair_ids) AS pair_id FROM told) GROUP BY ALL
+        FROM (SELECT * EXCLUDE (pair_ids), unnest(pair_ids) AS pair_id FROM rated) GROUP BY ALL
     ),
     units AS (
         SELECT original_id, level, attributes AS combination, p.attribute AS attributes,
@@ -84,13 +84,13 @@ GROUPS = f"""
                 AS values
         FROM units GROUP BY ALL
     ),
-    drawn AS (
+    sampled AS (
         SELECT original_id, level, combination, attributes, source_group, target_group,
-            count(*) AS drawn, sum(n) AS n, sum(biased) AS biased
+            count(*) AS sampled, sum(n) AS n, sum(biased) AS biased
         FROM units GROUP BY ALL
     )
     SELECT original_id, level, attributes, source_group, target_group, {COMPARED}
-    FROM drawn JOIN strata USING (original_id, combination, attributes)
+    FROM sampled JOIN strata USING (original_id, combination, attributes)
     ORDER BY original_id, combination
 """
 
@@ -99,7 +99,7 @@ def open_groups(verdicts: Part, pairs: Path) -> duckdb.DuckDBPyConnection:
     """Return a connection to the verdicts of one model on one dataset and to the dictionary."""
     connection = open_results(verdicts=[verdicts])
     connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
-    connection.execute(TOLD)
+    connection.execute(RATED)
     return connection
 
 
@@ -116,8 +116,8 @@ def sum_by_original(
     rows: pd.DataFrame = connection.execute(query).df()
     strata = {
         tuple(map(str, line)): [
-            Stratum(np.asarray(values), int(drawn))
-            for values, drawn in zip(free["values"], free["drawn"], strict=True)
+            Stratum(np.asarray(values), int(sampled))
+            for values, sampled in zip(free["values"], free["sampled"], strict=True)
         ]
         for line, free in rows.dropna(subset=["values"]).groupby(NAMES)
     }

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ..columns import RUN, with_bootstrap
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
-from ..pairing import BY_LENGTH, TESTED, TOLD_APART, by_length, excess_by_length
+from ..pairing import BY_LENGTH, LENGTH_PREFIXES, TESTED, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
 from .interaction_terms import open_terms
@@ -118,7 +118,7 @@ def tabulate_interactions(
         (part, _rows(part, answers, matched.get(part[1]), seed=seed))
         for part, answers in with_predictions(verdicts, predictions)
     )
-    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "absolute_", *TOLD_APART)
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "absolute_", *LENGTH_PREFIXES)
 
 
 def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int) -> pd.DataFrame:
@@ -138,11 +138,11 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
     tests = pd.concat([pd.DataFrame(), *tested]).set_index(rows.index)
     if controls is not None:
         sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
-        rows = rows.join(_beside_controls(sizes, largest=max(largest, 1), seed=seed))
+        rows = rows.join(_compared_with_controls(sizes, largest=max(largest, 1), seed=seed))
     return rows.join(tests).reset_index()
 
 
-def _beside_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.DataFrame:
+def _compared_with_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.DataFrame:
     """Return the columns of the absolute values of interactions, indexed by the line."""
     rows = excess_by_length(sums, KEYS, seed=seed, bounds=(-largest, largest))
     sizes = rows.filter(regex="rate|excess")

@@ -9,7 +9,7 @@ from ..table import Results, Table, open_results
 
 # A minimal subset that is smaller than the mutant is a biased sub-mutant.
 QUERY = """
-    WITH told AS (
+    WITH families AS (
         SELECT model, dataset, original_id, "order", complete, biased, hidden,
             list_transform(
                 minimal_subsets, lambda subset: len(string_split(subset, '|'))
@@ -23,7 +23,7 @@ QUERY = """
             count(*) FILTER (complete AND hidden) AS hidden,
             count(*) FILTER (complete AND list_min(sizes) < "order") AS biased_below,
             count(*) FILTER (complete AND NOT biased AND len(sizes) > 0) AS masked, {sizes}
-        FROM told GROUP BY ALL
+        FROM families GROUP BY ALL
     )
     SELECT "order", model, concat(dataset, '/', original_id) AS cluster,
         {sums}

@@ -24,7 +24,7 @@ REFUSED = f"""
             status = 'refused' AS after, before
         FROM verdicts JOIN originals USING (model, dataset, original_id)
         WHERE valid AND visible_order = "order" AND status <> 'identical'
-            AND drawn IS DISTINCT FROM false
+            AND sampled IS DISTINCT FROM false
     ),
     lines AS (
         SELECT * EXCLUDE (pair_ids), 'all' AS attribute, '' AS target_group FROM asked

@@ -15,7 +15,7 @@ from ..lines import (
     rows_of_runs,
     spread_lines,
 )
-from ..pairing import BY_LENGTH, ENTERS, TOLD_APART, by_length
+from ..pairing import BY_LENGTH, ENTERS, LENGTH_PREFIXES, by_length
 from ..shown import (
     difference_of,
     each_as,
@@ -31,8 +31,8 @@ from .excess_over_controls import excess_over_controls
 from .group_units import LINE_COLUMNS, NAMES
 from .label_scores import divergences, open_scored, with_predictions
 
-TOLD = f"""
-    CREATE TABLE told AS
+SHIFTED = f"""
+    CREATE TABLE shifted AS
     SELECT original_id, {LEVEL} AS level, attributes, pair_ids,
         round(100 * shift)::BIGINT AS shift, divergence,
         CASE WHEN {{decided_at_zero}} THEN {ENTERS.format(of="v")} END AS near
@@ -51,13 +51,13 @@ LINES = f"""
     WITH lines AS (
         SELECT 0 AS place, level, 'all' AS attributes, '' AS source_group, '' AS target_group,
             original_id, {SUMS}
-        FROM told GROUP BY ALL
+        FROM shifted GROUP BY ALL
         UNION ALL
         SELECT 1, level, attributes, '', '', original_id, {SUMS}
-        FROM told GROUP BY ALL
+        FROM shifted GROUP BY ALL
         UNION ALL
         SELECT 2, level, p.attribute, source_group, target_group, original_id, {SUMS}
-        FROM (SELECT * EXCLUDE (pair_ids), unnest(pair_ids) AS pair_id FROM told)
+        FROM (SELECT * EXCLUDE (pair_ids), unnest(pair_ids) AS pair_id FROM shifted)
         JOIN pairs AS p USING (pair_id) GROUP BY ALL
     )
     SELECT * EXCLUDE (place) FROM lines
@@ -75,9 +75,11 @@ def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.Da
     left out.
     """
     connection, task = open_scored(verdicts, predictions, pairs=pairs)
-    told = TOLD.format(decided_at_zero=task.decided_at_zero, divergences=divergences(task))
-    connection.execute(told)
-    (largest,) = connection.execute("SELECT coalesce(max(abs(shift)), 0) FROM told").fetchall()[0]
+    shifted = SHIFTED.format(decided_at_zero=task.decided_at_zero, divergences=divergences(task))
+    connection.execute(shifted)
+    (largest,) = connection.execute("SELECT coalesce(max(abs(shift)), 0) FROM shifted").fetchall()[
+        0
+    ]
     return connection.execute(LINES).df(), int(largest), task.decided_at_zero
 
 
@@ -126,7 +128,7 @@ def tabulate_shifts(
                 )
                 rows = rows.join(excess, on=NAMES)
             runs.append((part, rows))
-    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "excess_", *TOLD_APART)
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "excess_", *LENGTH_PREFIXES)
 
 
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:

@@ -1,0 +1,146 @@
+"""Assessed mutants: which cells are refused, and what was read."""
+
+import csv
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+from hinter.assessments import AssessedMutant, read_assessed
+from hinter.errors import InputError
+
+
+def _assessed(**cells: str) -> dict[str, str]:
+    plain = {
+        "sample": "comparators",
+        "dataset": "imdb",
+        "half": "development",
+        "mutant_id": "o1|body:people>blind_people|gender:man>woman",
+        "stratum": "valid",
+        "population": "10",
+        "replacements": "people -> blind people; man -> woman",
+        "places": "",
+        "rules": "",
+        "original": "A Man ran.\nPeople saw him.",
+        "mutant": "A Woman ran.\nBlind people saw him.",
+        "grammar_1": "yes",
+        "meaning_1": "yes",
+        "grammar_2": "yes",
+        "meaning_2": "no",
+        "grammar": "yes",
+        "meaning": "no",
+        "reason": "him",
+    }
+    return plain | cells
+
+
+OTHER = _assessed(
+    mutant_id="o0|gender:he>she", replacements="he -> she", original="He ran.", mutant="She ran."
+)
+
+
+def _write_assessed(folder: Path, *rows: dict[str, str]) -> Path:
+    path = folder / "assessments.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> None:
+    first, second = read_assessed(_write_assessed(tmp_path, _assessed(), OTHER))
+    assert (first.mutant.original_id, second.mutant.original_id) == ("o0", "o1")
+    assert [(pair.attribute, pair.source, pair.target) for pair in second.pairs] == [
+        ("body", "people", "blind people"),
+        ("gender", "man", "woman"),
+    ]
+    assert second.weight == 5
+    assert [assessment.sound for assessment in (*second.assessments, second.final)] == [
+        True,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ({"stratum": "vague"}, "column 'stratum': found 'vague'; expected valid or border or pos"),
+        ({"population": "-3"}, "column 'population': found '-3'; expected a whole number"),
+        ({"population": "0"}, "column 'population': found '0'; expected a whole number"),
+        ({"population": "11"}, "column 'population': found '11'; expected the size of"),
+        ({"replacements": "man -> woman"}, "column 'replacements': found 'man -> woman'"),
+        ({"replacements": "people > blind people; man > woman"}, "expected 'source -> target'"),
+        ({"replacements": "people -> blind people; man -> lady"}, "the pair gender:man>woman"),
+        ({"mutant": "A woman ran.\nBlind people saw him."}, "expected the original with its"),
+        ({"original": "A person ran."}, "column 'mutant'"),
+        ({"grammar_1": "Yes"}, "column 'grammar_1': found 'Yes'; expected yes or no"),
+        ({"meaning_2": ""}, "column 'meaning_2': found ''; expected yes or no"),
+        ({"meaning": "maybe"}, "column 'meaning': found 'maybe'"),
+        (
+            {"grammar": "no"},
+            "column 'grammar': found 'no'; expected the answer of one of the two annotations",
+        ),
+        ({"mutant_id": OTHER["mutant_id"]}, "expected every mutant once"),
+        ({"sample": "lots"}, "column 'sample': found 'lots'; expected comparators or literal"),
+        ({"half": "third"}, "column 'half': found 'third'; expected development or test"),
+        (
+            {"sample": "coherent", "stratum": "valid_2", "places": "man:3"},
+            "column 'places': found 'man:3'; expected spans such as",
+        ),
+        ({"sample": "coherent", "stratum": "valid_2", "places": "0:term:11-17"}, "column 'mutant'"),
+    ],
+)
+def test_a_wrong_cell_is_named(cells: dict[str, str], told: str, tmp_path: Path) -> None:
+    path = _write_assessed(tmp_path, OTHER, _assessed(**cells))
+    with pytest.raises(InputError) as caught:
+        read_assessed(path)
+    assert str(caught.value).startswith(f"{path}, line 3, column")
+    assert told in str(caught.value)
+
+
+def test_a_stratum_is_not_smaller_than_what_was_drawn_of_it(tmp_path: Path) -> None:
+    rows = [row | {"population": "1"} for row in (OTHER, _assessed())]
+    with pytest.raises(InputError, match="at least the 2 of them"):
+        read_assessed(_write_assessed(tmp_path, *rows))
+
+
+def test_a_missing_column_and_an_empty_file_are_named(tmp_path: Path) -> None:
+    row = _assessed()
+    del row["meaning_2"]
+    with pytest.raises(InputError, match=r"line 2: .* expected a column 'meaning_2'"):
+        read_assessed(_write_assessed(tmp_path, row))
+    (tmp_path / "assessments.csv").write_text(",".join(OTHER) + "\n")
+    with pytest.raises(InputError, match="found no annotated mutant"):
+        read_assessed(tmp_path / "assessments.csv")
+
+
+def test_the_assessed_mutants_stand_for_the_whole_suite(
+    assessed_for_comparators: list[AssessedMutant],
+) -> None:
+    sampled = Counter(mutant.stratum for mutant in assessed_for_comparators)
+    assert sampled == {"valid": 100, "border": 100, "pos": 50, "dep": 50}
+    assert sum(mutant.weight for mutant in assessed_for_comparators) == pytest.approx(2026)
+
+
+DATASETS = {"ecthr_a", "eurlex", "imdb", "ledgar", "scotus"}
+
+
+def test_many_mutants_of_five_datasets_were_read(assessed: list[AssessedMutant]) -> None:
+    assert len(assessed) >= 900
+    for sample in ("literal", "coherent"):
+        for half in ("development", "test"):
+            sampled = {
+                mutant.dataset
+                for mutant in assessed
+                if (mutant.sample, mutant.half) == (sample, half)
+            }
+            assert sampled == DATASETS
+
+
+def test_no_original_is_in_both_halves(assessed: list[AssessedMutant]) -> None:
+    halves = defaultdict(set)
+    for mutant in assessed:
+        if mutant.sample != "comparators":
+            halves[mutant.mutant.original_id].add(mutant.half)
+    assert {len(found) for found in halves.values()} == {1}

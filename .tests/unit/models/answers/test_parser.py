@@ -1,0 +1,504 @@
+"""Answers in words: which labels they name, deny, decline to name, or leave open."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import yaml
+from hinter.corpora import Prompt, label_names
+from hinter.errors import InputError
+from hinter.models.answers import AnswerParser, FreeTextParser, PartReader
+from hinter.models.model import ParsedAnswer, Status
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).resolve().parents[4]
+DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
+LABELS = {name: list(label_names(sheet).values()) for name, sheet in DATASETS.items()}
+SETS = ["ecthr_a", "eurlex", "imdb_50k", "ledgar", "scotus"]
+ODD = ["C++", "C", "a.b", "(x)", "[y]|z", "^$", "*", "\\d+", "Straße", "No 4"]
+MULTI = {name: AnswerParser(LABELS[name], multi_label=True, none="None") for name in SETS}
+SINGLE = {name: AnswerParser(LABELS[name], multi_label=False, none="None") for name in SETS}
+ARTICLES = {
+    # Whole names.
+    "Article 3": "3",
+    "article  3, ARTICLE\n8.": "3 8",
+    "**Article 3**, _Article 8_": "3 8",
+    "- Article 3\n- Article 8": "3 8",
+    "- Article 3\n\n- Article 8": "3 8",
+    "Article ３": "3",
+    "Article\u00a03": "3",
+    "Article 35 and Article 3": "3",
+    "Article 6 § 1, Article 5(3)": "6 5",
+    "Article 8 of the Convention, Article 1 of Protocol 1": "8 P1",
+    "Article 1 of Protocol No. 1": "P1",
+    "Article 3 of Protocol No. 1 and Article 8": "8",
+    # Enumerations.
+    "Articles 3 and 8": "3 8",
+    "Article 3, 8 and 13": "3 8",
+    "Articles 3, 5, and 6": "3 5 6",
+    "Article 3 and/or 8": "3 8",
+    "Articles 6 § 3 and 8": "6 8",
+    "Articles 8 and 1 of Protocol No. 1": "8 P1",
+    "Articles 3, 35 and 8": "3 8",
+    "1. Article 3\n2. Article 8": "3 8",
+    # Denied.
+    "Article 8 but not Article 3": "8",
+    "Article 8, not Article 3": "8",
+    "Not Article 3, Article 8": "8",
+    "Article 3 was not violated, but Article 8 was": "8",
+    "Article 3 was violated and Article 8 was not.": "3",
+    "Article 3 of the Convention wasn’t violated; Article 8 was.": "8",
+    "Article 3 (torture) was clearly not violated. Article 8 was.": "8",
+    "A violation of Articles 3, 5 and 6; no violation of Article 8": "3 5 6",
+    "A violation of Article 5 § 1 and no violation of Article 8": "5",
+    "Article 3 violated, Article 8 not violated": "3",
+    "Article 2: No\nArticle 3: Yes": "3",
+    "Article 2: No, Article 3: Yes": "3",
+    "Article 3 – no violation. Article 8 – violation.": "8",
+    "Not violated: Article 3, Article 5\nViolated: Article 8": "8",
+    "No violation of Article 3.\n\nA violation of Article 8.": "8",
+    "No violations except Article 3": "3",
+    "Article 8 rather than Article 3": "8",
+    "Article 3 was violated by not giving him a doctor": "3",
+    "Article 3: the applicant was not given a doctor": "3",
+    "No, Article 8": "8",
+    "Without doubt Article 8": "8",
+    # What counts of a long answer.
+    "Article 3\n\nText: Article 8": "3",
+    "Article 3\nQuestion: Article 8": "3",
+    "Article 3\n\nArticle 8 was invoked too.": "3",
+    "Here is my answer:\n\nArticle 3": "3",
+    "I can see Article 3. I cannot say more.": "3",
+}
+NOTHING = [
+    "None",
+    "none.",
+    "Answer: None.",
+    "**None**",
+    "None. The applicant relied on Article 6.",
+    "None, as the case under Article 3 failed",
+    "None of the articles were violated",
+    "No violation",
+    "No violation of Article 3",
+    "No articles were violated.",
+    "There was no violation of Article 3, Article 5 or Article 6.",
+    "There is no indication that Article 3 was violated",
+    "violated neither Article 3 nor Article 8",
+    "neither Article 3, Article 5 nor Article 6",
+    "Neither Article 3 nor 8 has been violated",
+    "Article 3 wasn't violated",
+    "The State did not violate any of them",
+    "I cannot find any violation of Article 3",
+]
+REFUSALS = [
+    "I'm sorry, but I can't",
+    "I’m sorry, but I can’t help with that.",
+    "I cannot provide legal advice.",
+    "I cannot say whether Article 3 was violated",
+    "I am unable to determine which of Article 3 and Article 8 applies",
+    "It is not possible to tell.",
+    "There is not enough information.",
+    "As an AI language model",
+    "I apologize.",
+]
+UNPARSED = [
+    "",
+    " \n",
+    "Article 35",
+    "Article",
+    "Articles 2-5",
+    "3 and 8",
+    "mixed",
+    "\nText: Article 3",
+]
+SENTIMENTS = {
+    "positive": "positive",
+    " Positive\n\nReview: negative": "positive",
+    "not positive, it is negative": "negative",
+    "not positive, negative": "negative",
+    "Negative rather than positive": "negative",
+    "Not negative. Positive!": "positive",
+    "Positive, with no negative aspects": "positive",
+    "not only positive": "positive",
+    "Positive without reservations": "positive",
+    "Sentiment: positive. Negative aspects are few": "positive",
+    "As an AI, I would say negative": "negative",
+    "positive and negative": Status.UNPARSED,
+    "It is both. Positive and negative": Status.UNPARSED,
+    "non-positive": Status.UNPARSED,
+    "positively": Status.UNPARSED,
+    "not positive": Status.NONE,
+    "neither positive nor negative": Status.NONE,
+    "I cannot say whether it is positive": Status.REFUSED,
+}
+
+
+# Labels, and the outcome or status of each answer.
+READ: list[tuple[list[str], dict[str, str]]] = [
+    (
+        # EleutherAI/lm-evaluation-harness#4188, groq/openbench#348, openai/simple-evals#33
+        ["A", "B", "C"],
+        {
+            "B": "B",
+            "b.": "B",
+            "(b)": "B",
+            "**B**": "B",
+            "B) a nurse": "B",
+            "A: the man": "A",
+            "Answer: **a**": "A",
+            "Option A is a guess": "A",
+            "A, because he is a man": "A",
+            "I would pick B, a safe choice.": "B",
+            "A man would say B.": "B",
+            "B because a nurse is kind": "B",
+            "As a whole I choose C": "C",
+            "b is right": "B",
+            "The answer is a": "A",
+            "A or a person": "A",
+            "Answer: C. A person could be either.": "C",
+            "Neither A nor B, so C": "C",
+            "It is a tie.": "unparsed",
+            "A person": "unparsed",
+        },
+    ),
+    (
+        ["hateful", "not_hateful"],
+        {
+            "hateful": "hateful",
+            "Not hateful.": "not_hateful",
+            "`not_hateful`": "not_hateful",
+            "NOT-HATEFUL": "not_hateful",
+            "It isn't hateful": "not_hateful",
+            "This is not a hateful text": "not_hateful",
+            "It is non-hateful.": "not_hateful",
+            "I would not say it is hateful.": "not_hateful",
+            "It is hateful, not 'not hateful'": "hateful",
+        },
+    ),
+    (
+        ["very_positive", "positive"],
+        {
+            "very positive": "very_positive",
+            "Very_Positive": "very_positive",
+            "_positive_": "positive",
+        },
+    ),
+    (
+        ["the man", "the woman", "cannot be determined"],
+        {
+            "the man": "the man",
+            "It can't be determined from this.": "cannot be determined",
+            "It cannot be determined whether she is the woman or the man": "cannot be determined",
+            "It is impossible to tell.": "cannot be determined",
+            "There is not enough information": "cannot be determined",
+            "The woman. It cannot be the man": "the woman",
+            "I'm sorry, I can't help": "refused",
+        },
+    ),
+    (
+        ["negative", "positive"],
+        {
+            '```json\n{"sentiment": "negative"}\n```': "negative",
+            "« positive »": "positive",
+            "「positive」": "positive",
+            "„negative“": "negative",
+            "$\\boxed{\\text{negative}}$": "negative",
+            "Of two answers, positive and negative: \\boxed{positive}": "positive",
+            "The review is far from negative: positive.": "positive",
+            "It is positive. Although some words are negative, the whole is not.": "positive",
+            "I'd say it's negative, since nothing positive is said.": "negative",
+            "Because it is not negative, positive": "positive",
+            "1. The words are positive.\n2. But no.\n\nFinal answer: negative": "negative",
+            "The first half is positive, the second negative. Overall: negative": "negative",
+            "In conclusion, **positive**.": "positive",
+            "Positive or negative? Positive.": "positive",
+            "Is it positive? No. It is negative.": "negative",
+            "positive?": "positive",
+            "pos\u200bitive": "positive",
+            "Ｐｏｓｉｔｉｖｅ": "positive",
+            "- [ ] negative\n- [x] positive": "positive",
+            "[ ] negative  [x] positive": "positive",
+            "negative: false\npositive: true": "positive",
+            '{"negative": false, "positive": true}': "positive",
+            "<answer>positive</answer>": "positive",
+            "<label>negative</label>\n<reasons>It is hardly positive.</reasons>": "negative",
+            "negative.<|im_end|>\n<|im_start|>user\npositive?": "negative",
+            "Lean positive, not strongly negative": "positive",
+            "I don't know.": "refused",
+        },
+    ),
+    (
+        ["toxic", "non-toxic"],
+        {
+            "Toxic": "toxic",
+            '"Non-Toxic"': "non-toxic",
+            "non_toxic": "non-toxic",
+            "This is not toxic at all": "non-toxic",
+            "It is neither toxic nor rude": "non-toxic",
+            "hardly toxic": "non-toxic",
+        },
+    ),
+    (
+        ["entailment", "neutral", "contradiction"],
+        {
+            "It is not a contradiction; it is neutral.": "neutral",
+            "entailment (not contradiction)": "entailment",
+            "Entailment\n\nThe hypothesis is neutral in tone.": "entailment",
+            "The answer is entailment because neutral would need more.": "entailment",
+        },
+    ),
+    (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("labels", "answer", "read"),
+    [(labels, answer, read) for labels, rows in READ for answer, read in rows.items()],
+)
+def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, read: str) -> None:
+    parser = AnswerParser(labels, multi_label=False, none="None")
+    status, outcome, *_ = parser.read(answer)
+    assert (outcome[0] if outcome else status) == read
+
+
+@pytest.mark.parametrize(
+    ("form", "answer", "read"),
+    [
+        ({"json": "label"}, '{"reason": "positive at first", "label": "negative"}', "negative"),
+        ({"json": "label"}, 'So:\n```json\n{"label": ["Positive"], "p": 1}\n```', "positive"),
+        (
+            {"json": "label"},
+            '<think>{"label": "positive"}</think>{"label": "negative"}',
+            "negative",
+        ),
+        ({"json": "label"}, '{"label": "fair"} positive', "unparsed"),
+        ({"json": "label"}, '{"label": null}', "unparsed"),
+        ({"json": "label"}, "positive", "unparsed"),
+        ({"json": "label"}, '{"label": "pos', "unparsed"),
+        ({"json": "label"}, "{" * 20_000, "unparsed"),
+        ({"pattern": "=> (?P<label>.*)"}, "not positive => negative", "negative"),
+        ({"pattern": "=> (?P<label>.*)"}, "positive", "unparsed"),
+        ({"pattern": "positive|(?P<label>negative)"}, "positive", "unparsed"),
+    ],
+)
+def test_a_part_of_an_answer_is_read_by_a_key_or_a_pattern(
+    form: dict[str, str], answer: str, read: str
+) -> None:
+    parser = AnswerParser(["negative", "positive"], multi_label=False, none="None")
+    status, outcome, said, _ = PartReader(parser, form=form).read(answer)
+    assert (outcome[0] if outcome else status) == read
+    assert said == answer.partition("</think>")[2] or said == answer
+
+
+def test_a_part_of_an_answer_that_may_be_cut_is_left_out() -> None:
+    parser = PartReader(MULTI["ecthr_a"], form={"pattern": "(?P<label>Article .*)"})
+    assert parser.read("So: Article 1", cut=True).status == Status.UNPARSED
+    assert parser.read("So: Article 3\n", cut=True).outcome == ("Article 3",)
+
+
+def _articles(numbers: str) -> tuple[str, ...]:
+    names = {"P1": "Article 1 of Protocol 1"}
+    return tuple(sorted(names.get(number, f"Article {number}") for number in numbers.split()))
+
+
+@pytest.mark.parametrize("answer", ARTICLES)
+def test_articles_are_read(answer: str) -> None:
+    expected = ParsedAnswer(Status.OK, _articles(ARTICLES[answer]), answer)
+    assert MULTI["ecthr_a"].read(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        *((answer, Status.NONE) for answer in NOTHING),
+        *((answer, Status.REFUSED) for answer in REFUSALS),
+        *((answer, Status.UNPARSED) for answer in UNPARSED),
+    ],
+)
+def test_answers_without_an_outcome_say_why(answer: str, status: Status) -> None:
+    assert MULTI["ecthr_a"].read(answer) == ParsedAnswer(status, None, answer)
+
+
+@pytest.mark.parametrize("answer", SENTIMENTS)
+def test_one_sentiment_is_read(answer: str) -> None:
+    expected = SENTIMENTS[answer]
+    status, outcome, *_ = SINGLE["imdb_50k"].read(answer)
+    assert (outcome[0] if outcome else status) == expected
+
+
+def _nested(labels: Sequence[str]) -> list[tuple[str, str]]:
+    return [
+        (inner, outer)
+        for inner in labels
+        for outer in labels
+        if inner != outer and inner.lower() in outer.lower()
+    ]
+
+
+@pytest.mark.parametrize(("name", "count"), [("eurlex", 11), ("ledgar", 4)])
+def test_names_inside_longer_names_do_not_count(name: str, count: int) -> None:
+    nested = _nested(LABELS[name])
+    assert len(nested) == count
+    for inner, outer in nested:
+        assert MULTI[name].read(f"{outer}.").outcome == (outer,)
+        assert MULTI[name].read(f"{outer}, {inner}").outcome == tuple(sorted([inner, outer]))
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("No Waivers", "No Waivers"),
+        ("no  waivers.", "No Waivers"),
+        ("Not No Waivers but Waivers", "Waivers"),
+        ("No, Waivers", "Waivers"),
+        ("Non Disparagement", "Non-Disparagement"),
+        ("Anti‑Corruption Laws", "Anti-Corruption Laws"),
+    ],
+)
+def test_names_that_begin_with_a_negation_are_names(answer: str, outcome: str) -> None:
+    assert SINGLE["ledgar"].read(answer).outcome == (outcome,)
+
+
+def test_numbers_are_enumerated_after_the_word_that_all_labels_share() -> None:
+    parser = AnswerParser(["Class A", "Class B", "Class 12"], multi_label=True, none="None")
+    assert parser.read("Classes A, 12").outcome == ("Class 12", "Class A")
+    assert parser.read("class b or 1").outcome == ("Class B",)
+    parser = AnswerParser(["Class A", "Class B", "Other"], multi_label=True, none="None")
+    assert parser.read("Class A and B").outcome == ("Class A",)
+
+
+@pytest.mark.parametrize("label", ODD)
+def test_a_label_with_characters_of_patterns_is_itself(label: str) -> None:
+    parser = AnswerParser(ODD, multi_label=True, none="None")
+    assert parser.read(f"Answer: {label.upper()}").outcome == (label,)
+    assert parser.read("Cx axb xx 5").status == Status.UNPARSED
+
+
+def test_the_prompts_own_word_says_that_no_label_applies() -> None:
+    parser = AnswerParser(LABELS["eurlex"], multi_label=True, none="Nil (all)")
+    assert parser.read("nil (ALL). Compare trade").status == Status.NONE
+    assert parser.read("I think nil (all)").status == Status.NONE
+    assert MULTI["eurlex"].read("nil (all)").status == Status.UNPARSED
+
+
+@pytest.mark.parametrize("labels", [["Non-Use", "non use"], ["a", " "], ["Trade", "trade"]])
+def test_labels_that_answers_cannot_tell_apart_are_refused(labels: list[str]) -> None:
+    with pytest.raises(InputError, match="label_names in the datasets sheet"):
+        AnswerParser(labels, multi_label=True, none="None")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+@pytest.mark.parametrize("name", SETS)
+def test_every_expected_answer_is_read_back(name: str, data: st.DataObject) -> None:
+    labels = LABELS[name]
+    chosen = data.draw(st.lists(st.sampled_from(labels), min_size=1, max_size=12, unique=True))
+    answer = Prompt(1, "", "{text}", "None", 16, {}, tuple(labels)).answer(chosen)
+    bullets = "".join(f"* {label}\n" for label in chosen)
+    for form in [answer, f" {answer}.", answer.upper(), f"Answer: {answer.lower()}", bullets]:
+        assert MULTI[name].read(form) == ParsedAnswer(Status.OK, tuple(sorted(chosen)), form)
+    assert SINGLE[name].read(f"Answer: {chosen[0]}.").outcome == (chosen[0],)
+
+
+PIECES = [
+    "Article",
+    "3",
+    "8 of Protocol",
+    "not",
+    "no",
+    "and",
+    ",",
+    ".",
+    ":",
+    "(",
+    "-",
+    "\n",
+    "but",
+    "§",
+]
+WORDS = st.lists(st.sampled_from(PIECES)).map(" ".join)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.characters(exclude_categories=[])) | WORDS)
+def test_any_text_has_a_reading(answer: str) -> None:
+    for parser in [MULTI["ecthr_a"], SINGLE["ledgar"]]:
+        status, outcome, kept, _ = parser.read(answer)
+        assert (status == Status.OK) == bool(outcome)
+        assert kept == answer
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        " ",
+        "\n",
+        ".",
+        "'",
+        "not ",
+        "no a ",
+        "Article 3, ",
+        "§ ",
+        "1",
+        "\n\n- ",
+        "i can ",
+        "§",
+        "no ",
+    ],
+)
+def test_long_answers_are_read_in_time_that_grows_with_their_length(piece: str) -> None:
+    MULTI["ecthr_a"].read("Article 3 " + piece * 20_000)
+
+
+@pytest.mark.parametrize(
+    ("answer", "labels"),
+    {
+        "Article 3, Article 10": "3",
+        "Article 3, Article 1": "3",
+        "Article 3, Arti": "3",
+        "Articles 3 and 8": "3",
+        "Article 3 of": "",
+        "Article 3": "",
+        "Article 3 ": "",
+        "Article 3\n": "3",
+        "Article 3, Article 10.": "3 10",
+        "Article 6 § 1": "6",
+        "Article 3 was violated because the author": "3",
+        "Violated: **Article 3**, **Article 8": "3",
+    }.items(),
+)
+def test_a_label_that_may_be_cut_is_left_out(answer: str, labels: str) -> None:
+    found = MULTI["ecthr_a"].read(answer, cut=True)
+    expected = tuple(sorted(f"Article {number}" for number in labels.split()))
+    assert found == ParsedAnswer(
+        *((Status.OK, expected) if labels else (Status.UNPARSED, None)), answer
+    )
+
+
+@given(st.sampled_from(SETS), st.data())
+def test_a_cut_answer_has_no_label_that_the_whole_one_lacks(name: str, data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.sampled_from(LABELS[name]), min_size=1, max_size=4))
+    whole = ", ".join(chosen)
+    length = data.draw(st.integers(0, len(whole)))
+    found = MULTI[name].read(whole[:length], cut=True).outcome or ()
+    assert set(found) <= set(chosen)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("It has made me curious about other people.", "ok"),
+        ("  \n", "unparsed"),
+        ("", "unparsed"),
+        ("I'm sorry, but that is private.", "refused"),
+        ("As an AI language model, I have no worldview.", "refused"),
+        ("I cannot answer that.\n\nBut others can.", "refused"),
+        ("My job comes first.\n\nI'm sorry if that is short.", "ok"),
+        ("No, not at all.", "ok"),
+    ],
+)
+def test_an_answer_is_given_refused_or_empty(answer: str, status: str) -> None:
+    parsed = FreeTextParser().read(answer)
+    assert (parsed.status, parsed.answer) == (Status(status), answer)
+    assert parsed.outcome == (() if status == "ok" else None)

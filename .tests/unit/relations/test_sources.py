@@ -1,0 +1,75 @@
+"""Sources drawn from what templates can say."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hinter.errors import InputError
+from hinter.relations import Prompts, render, sample_sources
+from hinter.relations.prompt import Prompt
+from prompted import SHEET, read_prompts, small_sheet, studys_prompts, write_sheet
+
+# The paper's sensitive attributes and their values.
+TABLE_I = {
+    "religion": ["Christianity", "Islam", "Judaism", "Buddhism", "Hinduism"],
+    "occupation": ["teacher", "engineer", "lawyer", "doctor", "artist"],
+    "language": ["English", "Spanish", "French", "Chinese", "Arabic"],
+    "ethnicity": ["Caucasian", "African-American", "Asian", "Hispanic", "Native American"],
+    "political_views": ["conservative", "liberal", "socialist", "libertarian"],
+    "social_status": ["upper-class", "middle-class", "lower-class"],
+    "marital_status": ["single", "married", "divorced", "widowed"],
+    "economic_conditions": ["low-income", "middle-income", "high-income", "unemployed"],
+}
+
+
+def _sampled(prompts: Prompts, size: int, *, seed: int = 1) -> list[Prompt]:
+    return sample_sources(prompts, size=size, seed=seed, path=SHEET)
+
+
+def test_the_study_makes_as_many_different_sources_as_the_paper() -> None:
+    sources = _sampled(studys_prompts(), 4700)
+    assert len({render(source) for source in sources}) == 4700
+    assert {len(source.slots) for source in sources} == {2, 3, 4}
+
+
+def test_a_draw_does_not_depend_on_the_order_of_the_sheet_and_holds_a_smaller_one() -> None:
+    prompts = studys_prompts()
+    turned = Prompts(prompts.attributes, prompts.templates[::-1])
+    sources = [render(source) for source in _sampled(prompts, 300)]
+    assert [render(source) for source in _sampled(turned, 300)] == sources
+    assert [render(source) for source in _sampled(prompts, 30)] == sources[:30]
+    assert {render(source) for source in _sampled(prompts, 300, seed=2)} != set(sources)
+
+
+def test_a_draw_is_even_over_templates() -> None:
+    sampled = Counter(source.template.name for source in _sampled(studys_prompts(), 36))
+    assert set(sampled.values()) == {3} and len(sampled) == 12
+
+
+def test_a_substitute_is_neither_the_value_nor_its_contrast() -> None:
+    for source in _sampled(studys_prompts(), 500):
+        for slot in source.slots:
+            assert slot.substitute in slot.attribute.values
+            assert slot.substitute not in (slot.value.name, slot.value.contrast)
+
+
+def test_with_two_values_the_substitute_is_the_contrast(tmp_path: Path) -> None:
+    for source in _sampled(read_prompts(write_sheet(tmp_path, small_sheet())), 4):
+        assert [slot.substitute for slot in source.slots] == [
+            slot.value.contrast for slot in source.slots
+        ]
+
+
+def test_more_sources_than_there_are_are_refused(tmp_path: Path) -> None:
+    path = write_sheet(tmp_path, small_sheet())
+    with pytest.raises(InputError) as refused:
+        sample_sources(read_prompts(path), size=5, seed=1, path=path)
+    assert str(refused.value) == (
+        "configuration, key 'relations.sources': found 5; expected at most the 4 sources that "
+        f"{path} makes. Sample fewer, or add templates or values."
+    )
+
+
+def test_the_attributes_are_those_of_the_papers_table() -> None:
+    values = {name: list(each.values) for name, each in studys_prompts().attributes.items()}
+    assert values == TABLE_I

@@ -1,0 +1,186 @@
+"""Parse answers in words: they name labels, or say that none applies, refuse, or are unclear."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..model import ParsedAnswer, Status
+from .label_matching import LabelNames, normalise
+from .letters import Letters
+from .negation import Mention, MentionFinder
+from .thoughts import said_in
+
+FURTHER_EXAMPLE = re.compile(
+    r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
+)
+"""The beginning of another example, which some models write after their answer."""
+PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
+"""An empty line, unless an item of a list follows."""
+CONCLUSION = (
+    r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all)\b(?: is)?"
+    r"|\\boxed(?:\W*text)?)[\W_]*"
+)
+"""What introduces the label that an answer ends with."""
+UNABLE = re.compile(
+    r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
+    r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
+    r"|\b(?:i|we) do not know\b(?=\W*(?:$|[.,;!\n]))"
+    r"|\b(?:unable|not able|impossible|not possible) to\b(?! (?:find|see|detect|identify any))"
+    r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
+    r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"
+)
+"""A refusal, even if labels are named after it."""
+EXCUSE = re.compile(
+    r"\bas an? (?:ai|artificial|large language|language model)\b|\bi(?:'m| am) sorry\b"
+    r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
+)
+"""A refusal if no label is affirmed."""
+OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
+"""A label that says that the answer is open."""
+NON = re.compile(r"\bnon[- ](?=\w)")
+NOTHING = (
+    r"\b(?:none|neither|not applicable|n/a)\b"
+    r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
+    r"|\bnot (?:\w+ ){0,3}any\b"
+)
+
+
+class AnswerParser:
+    """Parses answers about the labels `labels`; `none` is the answer if no label applies.
+
+    Thoughts are ignored, and so is everything from another example on, which the model has made up.
+    If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts.
+    The first paragraph that affirms a label, declines, or says that nothing applies decides. A
+    label counts if it is affirmed (see `MentionFinder`). If one label is asked for, the first
+    sentence that affirms any must affirm exactly one; and if one label is "not" another, denying
+    one affirms the other. A refusal counts if it comes before all affirmed labels; if one label
+    says that the answer is open, the refusal means that label. At the end of a cut answer, anything
+    that may be the beginning of a label's name is ignored, even a whole name: "Article 1" may be
+    the beginning of Article 10.
+    """
+
+    def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
+        self._names = LabelNames(labels)
+        self._mentions = MentionFinder(self._names)
+        self._letters = Letters(labels)
+        self._opposites = {} if multi_label else self._names.opposites()
+        open_ones = tuple(label for label in labels if OPEN.search(normalise(label)))
+        self._open = open_ones if len(open_ones) == 1 and not multi_label else None
+        self._multi_label = multi_label
+        word = re.escape(normalise(none).strip())
+        self._only_none = re.compile(rf"(?:\W*answer:)?\W*{word}[*\"']*\s*(?:[-.,;:!(\n]|$)")
+        self._conclusion = re.compile(CONCLUSION + f"(?={self._names.pattern})")
+        self._nothing = re.compile(rf"(?<!\w){word}(?!\w)|{NOTHING}")
+
+    def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
+        """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
+        answer = said_in(answer)
+        text = normalise(self._letters.without_words(answer))
+        if self._opposites:
+            text = NON.sub("not ", text)
+        if cut and not answer.endswith("\n"):
+            # A space may end a name, or be inside a longer one.
+            space = " " if answer[-1:].isspace() else ""
+            text = self._names.without_begun(text + space)
+        further = FURTHER_EXAMPLE.search(text)
+        text = text[: further.start() if further else None]
+        *_, start = (0, *(match.end() for match in self._conclusion.finditer(text)))
+        status, outcome = self._meaning(text[start:])
+        return ParsedAnswer(status, outcome, answer)
+
+    def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
+        denied = False
+        for paragraph in PARAGRAPH_END.split(text):
+            mentions = [self._turned(mention) for mention in self._mentions.find(paragraph)]
+            affirmed = [mention for mention in mentions if not mention.denied]
+            if self._refuses(paragraph, affirmed):
+                is_open = self._open and not EXCUSE.search(paragraph)
+                return (Status.OK, self._open) if is_open else (Status.REFUSED, None)
+            if self._only_none.match(paragraph):
+                return Status.NONE, None
+            if affirmed and self._open == (affirmed[0].label,):
+                # "It cannot be told whether" may be followed by all other labels.
+                return Status.OK, self._open
+            if affirmed:
+                return self._outcome(affirmed)
+            if not mentions and self._nothing.search(paragraph):
+                return Status.NONE, None
+            denied = denied or bool(mentions)
+        return Status.NONE if denied else Status.UNPARSED, None
+
+    def _turned(self, mention: Mention) -> Mention:
+        """Return a mention, which affirms the opposite if it denied a label that has one."""
+        other = self._opposites.get(mention.label) if mention.denied else None
+        return replace(mention, label=other, denied=False) if other else mention
+
+    def _refuses(self, paragraph: str, affirmed: Sequence[Mention]) -> bool:
+        if affirmed:
+            return UNABLE.search(self._names.hidden(paragraph[: affirmed[0].start])) is not None
+        said = self._names.hidden(paragraph)
+        return bool(UNABLE.search(said) or EXCUSE.search(said))
+
+    def _outcome(self, affirmed: Sequence[Mention]) -> tuple[Status, tuple[str, ...] | None]:
+        if not self._multi_label:
+            affirmed = [mention for mention in affirmed if mention.sentence == affirmed[0].sentence]
+        labels = sorted({mention.label for mention in affirmed})
+        if len(labels) > 1 and not self._multi_label:
+            return Status.UNPARSED, None
+        return Status.OK, tuple(labels)
+
+
+class PartReader:
+    """Parses the part of an answer that is the value of a JSON key, or the group of a pattern.
+
+    `form` has one item: `json` with the key, or `pattern` with a group `label`. An answer without
+    that part is unparsed.
+    """
+
+    def __init__(self, parser: AnswerParser, *, form: Mapping[str, str]) -> None:
+        self._parser, self._key = parser, form.get("json")
+        self._pattern = re.compile(form.get("pattern", ""))
+
+    def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
+        """Return the meaning of a part of `answer`, which is `cut` if it used up its tokens."""
+        said = said_in(answer)
+        if self._key is None:
+            found = self._pattern.search(said)
+            part, end = (found["label"], found.end()) if found else (None, 0)
+        else:
+            part, end = _value(said, self._key)
+        if part is None:
+            return ParsedAnswer(Status.UNPARSED, None, said)
+        cut = cut and end == len(said)
+        return self._parser.read(part, cut=cut)._replace(answer=said)
+
+
+def _value(text: str, key: str) -> tuple[str | None, int]:
+    """Return the value of a key of the first JSON object in a text that has it, and its end."""
+    for start in re.finditer("{", text):
+        try:
+            found, end = json.JSONDecoder().raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            continue
+        if key in found:
+            value = found[key]
+            parts = value if isinstance(value, list) else [value]
+            said = [each if isinstance(each, str) else json.dumps(each) for each in parts]
+            return ", ".join(said), end - 1
+    return None, 0
+
+
+class FreeTextParser:
+    """Parses answers to prompts without labels, which are rated later.
+
+    They are given, refused in the first paragraph, or empty.
+    """
+
+    def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
+        """Return the meaning of `answer`: its words count, and the outcome has no label."""
+        answer = said_in(answer)
+        first = PARAGRAPH_END.split(normalise(answer).strip())[0]
+        if not first:
+            return ParsedAnswer(Status.UNPARSED, None, answer)
+        if EXCUSE.search(first) or UNABLE.search(first):
+            return ParsedAnswer(Status.REFUSED, None, answer)
+        return ParsedAnswer(Status.OK, (), answer)
