@@ -20,13 +20,13 @@ class Record(NamedTuple):
     """A record with its path below `data`'s folder, and its instances."""
 
     path: str
-    told: dict[str, Any]
+    document: dict[str, Any]
     lines: list[dict[str, Any]]
 
     def scores(self) -> dict[str, float]:
         return {
             result["evaluation_result_id"]: result["score_details"]["score"]
-            for result in self.told["evaluation_results"]
+            for result in self.document["evaluation_results"]
         }
 
 
@@ -39,15 +39,15 @@ def read_records(folder: Path, *, schemas: Path) -> list[Record]:
         for name in ("eval.schema.json", "instance_level_eval.schema.json")
     )
     for record in records:
-        whole.validate(record.told)
+        whole.validate(record.document)
         for instance in record.lines:
             line.validate(instance)
     return records
 
 
 def _read(path: Path, folder: Path) -> Record:
-    told = json.loads(path.read_text(encoding="utf-8"))
-    detailed = told["detailed_evaluation_results"]
+    document = json.loads(path.read_text(encoding="utf-8"))
+    detailed = document["detailed_evaluation_results"]
     content = (folder / detailed["file_path"]).read_bytes()
     lines = [json.loads(line) for line in content.splitlines()]
     assert detailed["checksum"] == hashlib.sha256(content).hexdigest()
@@ -55,11 +55,11 @@ def _read(path: Path, folder: Path) -> Record:
     place = path.relative_to(folder).as_posix()
     assert detailed["file_path"] == place.replace(".json", "_samples.jsonl")
     # Where the datastore looks for a model.
-    assert place.split("/")[2:4] == told["model_info"]["id"].split("/")
+    assert place.split("/")[2:4] == document["model_info"]["id"].split("/")
     for line in lines:
-        assert line["evaluation_id"] == told["evaluation_id"]
-        assert line["model_id"] == told["model_info"]["id"]
-    return Record(place, told, lines)
+        assert line["evaluation_id"] == document["evaluation_id"]
+        assert line["model_id"] == document["model_info"]["id"]
+    return Record(place, document, lines)
 
 
 def mean_scores(record: Record) -> dict[str, float]:
@@ -77,13 +77,13 @@ def parts_by_card(folder: Path) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for config in front["configs"]:
         name, pattern = config["config_name"], f"{folder}/{config['data_files']}"
-        told = duckdb.sql(f"FROM read_parquet('{pattern}')").to_arrow_table()
+        document = duckdb.sql(f"FROM read_parquet('{pattern}')").to_arrow_table()
         assert [_named(feature) for feature in described[name]["features"]] == [
-            (field.name, _kind(field)) for field in told.schema
+            (field.name, _kind(field)) for field in document.schema
         ]
         (split,) = described[name]["splits"]
-        assert split["num_examples"] == told.num_rows
-        found[name] = told.to_pylist()
+        assert split["num_examples"] == document.num_rows
+        found[name] = document.to_pylist()
     held = {path.relative_to(folder).parts[0] for path in folder.rglob("*.parquet")}
     assert held == set(found)
     return found

@@ -60,9 +60,9 @@ def test_records_are_valid_and_say_what_the_tables_say(
     records = read_records(
         getattr(exports, kind) / "evaluations", schemas=resources / "every_eval_ever"
     )
-    assert [record.printed["model_info"]["name"] for record in records] == ["minilm", "smollm2"]
+    assert [record.document["model_info"]["name"] for record in records] == ["minilm", "smollm2"]
     for record in records:
-        model, scores = record.printed["model_info"]["name"], record.scores()
+        model, scores = record.document["model_info"]["name"], record.scores()
         accuracy = tables["accuracy"].set_index("model").loc[model]
         assert scores["hinter_imdb/accuracy"] == accuracy["accuracy"]
         for row in tables["table2_bias_rates"].query("model == @model").to_dict("records"):
@@ -79,7 +79,7 @@ def test_records_are_valid_and_say_what_the_tables_say(
         means = mean_scores(record)
         assert {"hinter_imdb/accuracy_of_originals", "hinter_imdb/bias_rate.order_2"} <= set(means)
         assert {key: scores[key] for key in means} == means
-        assert record.printed["retrieved_timestamp"] == "1700000000"
+        assert record.document["retrieved_timestamp"] == "1700000000"
 
 
 @pytest.mark.parametrize("kind", ["closed", "open"])

@@ -45,7 +45,8 @@ MEASURED = """
     SELECT dataset, measure, controlled, original_id, count(*) AS n,
         sum(candidate)::BIGINT AS candidate, sum(baseline)::BIGINT AS baseline
     FROM (
-        SELECT dataset, 'bias' AS measure, controlled, original_id, candidate, baseline FROM compared
+        SELECT dataset, 'bias' AS measure, controlled, original_id, candidate, baseline
+        FROM compared
         UNION ALL
         SELECT dataset, 'hidden bias', controlled, original_id, candidate_hidden, baseline_hidden
         FROM compared WHERE complete
