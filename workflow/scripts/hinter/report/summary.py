@@ -251,7 +251,7 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
                 for name in ("precision_low", "precision", "precision_high")
             )
             yield (
-                f"{row['readers'].capitalize()} have judged mutants like these: of valid ones of "
+                f"{row['annotators'].capitalize()} have judged mutants like these: of valid ones of "
                 f"several attributes, {share} % [{low}, {high}] are sound, that is, their grammar "
                 "and meaning survive."
             )
