@@ -106,6 +106,26 @@ def test_a_neutral_descriptor_with_an_own_word_is_left_out_and_named(
     assert "left out, as groups of yours have them: local" in caplog.text
 
 
+def test_made_up_descriptors_are_further_controls(build: Build) -> None:
+    sheet = yaml.safe_load((ROOT / "config" / "nonce.yaml").read_text("utf-8"))
+    pairs = build(["age"], operator="describe", **sheet)
+    groups = _targets(pairs, of="control")
+    assert {("nonce_bolvic", "bolvic"), ("local", "local")} <= groups
+    assert len(groups) == 31 + len(sheet["groups"])
+
+
+def test_own_neutral_terms_are_further_controls(build: Build) -> None:
+    groups = {"sofa": ["sofa"], "couch": ["couch"]}
+    pairs = build(
+        ["age"],
+        operator="literal",
+        attribute="control",
+        groups=groups,
+        word_class="noun_singular",
+    )
+    assert {"couch", "movie"} <= {target for _, target in _targets(pairs, of="control")}
+
+
 @pytest.mark.parametrize("operator", ["describe", "literal"])
 def test_a_new_attribute_has_two_groups(build: Build, operator: str) -> None:
     groups = {"owner": ["home-owning"]}

@@ -130,7 +130,7 @@ def _check_pairs(config: Config) -> None:
 def _check_attributes(config: Config, *, own: Mapping[str, GroupsSheet]) -> None:
     """Raise `InputError` for attributes that do not fit, or a sampled order below others.
 
-    Neutral pairs are no attribute of a study, and those of `own` groups must be.
+    Neutral pairs are no attribute of a study. Those of `own` groups must be, or be neutral.
     """
     if CONTROL in config.attributes:
         raise InputError(
@@ -142,7 +142,7 @@ def _check_attributes(config: Config, *, own: Mapping[str, GroupsSheet]) -> None
     for path, sheet in own.items():
         check_known(
             sheet.attribute,
-            among=config.attributes,
+            among=[*config.attributes, *([CONTROL] if config.controls else [])],
             where=f"{path}, key 'attribute'",
             sheet="`attributes` of the configuration",
         )
