@@ -251,8 +251,8 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
                 for name in ("precision_low", "precision", "precision_high")
             )
             yield (
-                f"{row['annotators'].capitalize()} have judged mutants like these: of valid ones of "
-                f"several attributes, {share} % [{low}, {high}] are sound, that is, their grammar "
+                f"{row['annotators'].capitalize()} have judged mutants like these: of valid ones "
+                f"of several attributes, {share} % [{low}, {high}] are sound, that is, their grammar "
                 "and meaning survive."
             )
 
