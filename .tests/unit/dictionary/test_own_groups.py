@@ -117,11 +117,7 @@ def test_made_up_descriptors_are_further_controls(build: Build) -> None:
 def test_own_neutral_terms_are_further_controls(build: Build) -> None:
     groups = {"sofa": ["sofa"], "couch": ["couch"]}
     pairs = build(
-        ["age"],
-        operator="literal",
-        attribute="control",
-        groups=groups,
-        word_class="noun_singular",
+        ["age"], operator="literal", attribute="control", groups=groups, word_class="noun_singular"
     )
     assert {"couch", "movie"} <= {target for _, target in _targets(pairs, of="control")}
 
