@@ -109,14 +109,14 @@ def test_a_sampled_mutant_comes_with_its_valid_sub_mutants(tmp_path: Path) -> No
     ]
     suite = _select(tmp_path, sampled, originals=2, pairs=1)
     found = {row["mutant_id"] for row in suite}
-    sampled = [row for row in sampled if row["sampled"] and row["valid"]]
+    chosen = [row for row in sampled if row["sampled"] and row["valid"]]
     assert {row["mutant_id"] for row in suite if row["sampled"]} == {
-        row["mutant_id"] for row in sampled
+        row["mutant_id"] for row in chosen
     }
     valid = {row["mutant_id"] for row in sampled if row["valid"]}
     subsets = {
         "|".join([row["original_id"], *subset])
-        for row in sampled
+        for row in chosen
         for order in (1, 2)
         for subset in combinations(row["pair_ids"], order)
     }

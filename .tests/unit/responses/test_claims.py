@@ -58,12 +58,12 @@ def study(resources: Path, tmp_path: Path, proxy: FaultyProxy) -> Callable[[], N
         endpoint = Endpoint(
             EndpointSettings(proxy.url, "m", context_tokens=400, concurrency=CONCURRENCY),
             messages=lambda text: [{"role": "user", "content": text}],
-            reader=WordsParser(),
+            parser=WordsParser(),
             counter=counter,
         )
         store = ResponseStore(tmp_path / "store", fingerprint="model")
         answers = Asker(endpoint, store).ask(TEXTS, advance=lambda _: None)
-        assert {key: reading.answer for key, reading in answers.items()} == dict.fromkeys(
+        assert {key: parsed.answer for key, parsed in answers.items()} == dict.fromkeys(
             TEXTS, "yes"
         )
 
@@ -77,7 +77,9 @@ def _start(job: Callable[[], None]) -> BaseProcess:
 
 
 def _until(happened: Callable[[], bool]) -> None:
+    begun = monotonic()
     while not happened():
+        assert monotonic() - begun < 60
         sleep(0.01)
 
 

@@ -52,7 +52,7 @@ def test_an_answer_of_any_form_is_read_or_a_fault(document: dict[str, Any]) -> N
             response = response_of(
                 document,
                 tokens=tokens_of(document, asked=9, at_most=Tokens(99, 99)),
-                places=[],
+                positions=[],
                 begin_inside=True,
                 is_unseen=False,
                 hide=_hidden,

@@ -26,11 +26,11 @@ QUEUE = """
         FROM biased WHERE hidden
     ),
     queued AS (
-        SELECT * EXCLUDE turn, false AS sampled,
+        SELECT * EXCLUDE turn REPLACE (false AS sampled),
             2 * row_number() OVER (ORDER BY turn, md5('{seed}:' || mutant_id)) AS rank
         FROM turns
         UNION ALL
-        SELECT *, true,
+        SELECT * REPLACE (true AS sampled),
             2 * row_number() OVER (ORDER BY md5('{seed}:sample:' || mutant_id)) + 1
         FROM biased
     )
