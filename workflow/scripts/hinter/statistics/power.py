@@ -98,7 +98,7 @@ def simulate_studies(
     sums = np.empty((size, STUDIES))
     for study in range(STUDIES):
         own, struck = (
-            _sampled_rates(rng, mean, assumptions.correlation, size=size)[pairs.originals]
+            _random_rates(rng, mean, assumptions.correlation, size=size)[pairs.originals]
             for mean in (assumptions.base_rate, rate)
         )
         changed = rng.random(texts) < own
@@ -132,6 +132,6 @@ def least_excess(
     return least
 
 
-def _sampled_rates(rng: np.random.Generator, mean: float, correlation: float, *, size: int) -> Numbers:
+def _random_rates(rng: np.random.Generator, mean: float, correlation: float, *, size: int) -> Numbers:
     spread = (1 - correlation) / correlation
     return rng.beta(mean * spread, (1 - mean) * spread, size=size) if mean else np.zeros(size)
