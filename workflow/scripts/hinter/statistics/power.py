@@ -132,6 +132,8 @@ def least_excess(
     return least
 
 
-def _random_rates(rng: np.random.Generator, mean: float, correlation: float, *, size: int) -> Numbers:
+def _random_rates(
+    rng: np.random.Generator, mean: float, correlation: float, *, size: int
+) -> Numbers:
     spread = (1 - correlation) / correlation
     return rng.beta(mean * spread, (1 - mean) * spread, size=size) if mean else np.zeros(size)
