@@ -61,9 +61,9 @@ rule score_grammar:
 rule gather_scores:
     """Merge the shards of a dataset's scores."""
     input:
-        collect("<results>/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
+        shards=collect("<results>/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
     output:
-        "<results>/grammar/{dataset}.parquet",
+        gathered="<results>/grammar/{dataset}.parquet",
     log:
         "<results>/logs/gather_scores/{dataset}.log",
     conda:

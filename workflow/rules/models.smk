@@ -41,7 +41,7 @@ rule convert_gguf:
     input:
         resource=lambda wildcards: study.model_source(wildcards.model),
     output:
-        directory("<results>/models/{model}/gguf.converted"),
+        folder=directory("<results>/models/{model}/gguf.converted"),
     log:
         "<results>/logs/convert_gguf/{model}.log",
     benchmark:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.config import ProbeSheet, check_sheet
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.probes import build_probe, import_probe
 
 
@@ -35,5 +35,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

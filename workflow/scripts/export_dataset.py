@@ -6,7 +6,7 @@ from typing import Any
 
 from hinter.dictionary import read_pairs
 from hinter.exports import Shared, Studied, write_dataset
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.tables import read_parts
 from hinter.yaml_files import read_yaml
 
@@ -42,5 +42,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)
+    run_job(main, snakemake)

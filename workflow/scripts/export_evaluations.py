@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from hinter.config import PromptSheet, read_sheet
 from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluation
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.snakemake_report import run_times
 from hinter.tables import read_parts, read_table
 from hinter.yaml_files import read_yaml
@@ -66,5 +66,4 @@ def _prompt(path: str | None) -> dict[str, Any] | None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)
+    run_job(main, snakemake)

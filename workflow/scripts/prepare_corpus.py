@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.corpora import TEXTS_AT_ONCE, fault_of_examples, prepare_corpus
-from hinter.job import logged_to, warn
+from hinter.job import run_job, warn
 
 
 def main(
@@ -41,5 +41,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

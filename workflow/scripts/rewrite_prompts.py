@@ -5,7 +5,7 @@ import logging
 from pathlib import Path
 
 from hinter.config import RelationsSheet, read_sheet
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.relations import check_prompts, sample_sources, write_follow_ups
 
 
@@ -30,5 +30,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)
