@@ -1,6 +1,5 @@
 """Prepare the corpus of a dataset."""
 
-import csv
 import logging
 from dataclasses import asdict
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.corpora import TEXTS_AT_ONCE, fault_of_examples, prepare_corpus
+from hinter.dictionary import write_rows
 from hinter.job import run_job, warn
 
 
@@ -35,8 +35,7 @@ def main(
     if counted.with_html:
         detail = "`clean: html` in the datasets sheet takes them out"
         warn("%s: texts with tags or entities of HTML: %d (%s).", path, counted.with_html, detail)
-    with Path(counts).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(zip(*numbers.items(), strict=True))
+    write_rows([numbers], Path(counts))
     logging.info("%s", counted)
 
 

@@ -4,11 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import duckdb
-
 from ..relations import INFORMATION, RELATIONS
 from ..tables import Results, open_faults
-from .lattices import Key, Row, known, rounded
+from .lattices import Key, Row, known, rounded, rows_of
 from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 DATASET = "relations"
@@ -50,7 +48,7 @@ def read_follow_ups(
     `follow_ups` are compared with.
     """
     connection = open_faults(verdicts, follow_up_sources=follow_ups, ratings=ratings)
-    chosen = _rows(connection, CASES.format(seed=seed, most=most))
+    chosen = rows_of(connection, CASES.format(seed=seed, most=most))
     texts = dict(connection.execute(TEXTS.format(corpus=corpus)).fetchall())
     originals = {row["original_id"] for row in chosen}
     wanted = {(row["model"], row[key]) for row in chosen for key in ("original_id", "mutant_id")}
@@ -61,16 +59,11 @@ def read_follow_ups(
         originals={(DATASET, key): whole_text(texts[key]) for key in sorted(originals)},
         readings={
             (model, DATASET, input_id): _reading(rows)
-            for (model, input_id), rows in _by_input(_rows(connection, RATINGS)).items()
+            for (model, input_id), rows in _by_input(rows_of(connection, RATINGS)).items()
             if (model, input_id) in wanted
         },
         pairs=named_pairs(pair_id for row in chosen for pair_id in row["pair_ids"]),
     )
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
-    rows: list[Row] = connection.sql(query).to_arrow_table().to_pylist(maps_as_pydicts="strict")
-    return rows
 
 
 def _by_input(ratings: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:

@@ -19,6 +19,9 @@ from ..operators import DESCRIPTORS, OPERATORS
 from .agreement import check_agreement
 from .files import Files
 
+APART = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf", "prompts"}
+"""The keys of a model's entry that do not decide how it is run."""
+
 
 class Study(Files):
     """The checked configuration, with the parameters of the study's rules.
@@ -135,17 +138,7 @@ class Study(Files):
 
     def running(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is run."""
-        apart = {
-            "about",
-            "datasets",
-            "shards",
-            "fine_tuning",
-            "resource",
-            "folder",
-            "gguf",
-            "prompts",
-        }
-        return self.all_models[model].model_dump(exclude=apart)
+        return self.all_models[model].model_dump(exclude=APART)
 
     def training(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is fine-tuned."""
