@@ -30,7 +30,8 @@ rule sample_texts:
 rule score_grammar:
     """Score the grammar of one shard of the sampled texts by LanguageTool."""
     input:
-        unpack(lambda wildcards: study.checker_inputs()),
+        # Jobs start it themselves, unless the user has a server.
+        languagetool="<resources>/languagetool" if study.starts_languagetool else [],
         corpus="<results>/corpora/{dataset}.parquet",
         sample="<results>/samples/{dataset}.parquet",
     output:

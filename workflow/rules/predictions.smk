@@ -97,7 +97,7 @@ rule plan:
     input:
         plans=PLANS,
         planned_suites=PLANNED_SUITES,
-        corpora=[f"<results>/corpora/{name}.parquet" for name in study.corpora()],
+        corpora=[f"<results>/corpora/{name}.parquet" for name in study.asked],
         suites=[study.suite(*run) for run in study.all_runs()],
         mutants=result_files("mutants"),
         power=INPUTS["power"],

@@ -136,7 +136,7 @@ rule write_crate:
                 "report": "What was found, with its cases, tables and figures",
             },
             "about": "Hidden intersectional bias of "
-            f"{', '.join(study.models)} on {', '.join(study.corpora())}",
+            f"{', '.join(study.models)} on {', '.join(study.asked)}",
         },
     script:
         "../scripts/write_crate.py"

@@ -30,12 +30,12 @@ def test_a_record_has_the_rates_of_its_instances(
     assert mean_scores(record) == SCORES
     told = {
         result["evaluation_result_id"]: result["score_details"]["uncertainty"]["num_samples"]
-        for result in record.told["evaluation_results"]
+        for result in record.document["evaluation_results"]
     }
     assert list(told.values()) == [3, 6, 3, 2]
     assert all(
         result["metric_config"]["lower_is_better"] != ("accuracy" in result["evaluation_name"])
-        for result in record.told["evaluation_results"]
+        for result in record.document["evaluation_results"]
     )
 
 

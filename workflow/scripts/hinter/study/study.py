@@ -148,10 +148,6 @@ class Study(Files):
             exclude={"fine_tuning": {"augment", "seeds"}},
         )
 
-    def training_seed(self, model: str) -> int:
-        """Return the seed with which the model is fine-tuned."""
-        return self.config.seed + self.copy_number(model)
-
     def augmenting(self, model: str) -> dict[str, Any]:
         """Return how texts are selected that are added to the training texts of a model."""
         augment = self.augmentation(model)
