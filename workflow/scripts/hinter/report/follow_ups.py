@@ -1,7 +1,8 @@
 """The cases of relations: a prompt, its follow-up, both answers, and their ratings."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from ..relations import INFORMATION, RELATIONS
@@ -58,19 +59,14 @@ def read_follow_ups(
         cases=[_case(row, text=texts[row["original_id"]]) for row in chosen],
         originals={(DATASET, key): whole_text(texts[key]) for key in sorted(originals)},
         readings={
-            (model, DATASET, input_id): _reading(rows)
-            for (model, input_id), rows in _by_input(rows_of(connection, RATINGS)).items()
+            (model, DATASET, input_id): _reading(list(rows))
+            for (model, input_id), rows in groupby(
+                rows_of(connection, RATINGS), key=itemgetter("model", "input_id")
+            )
             if (model, input_id) in wanted
         },
         pairs=named_pairs(pair_id for row in chosen for pair_id in row["pair_ids"]),
     )
-
-
-def _by_input(ratings: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    by_input = defaultdict[tuple[str, str], list[Row]](list)
-    for row in ratings:
-        by_input[row["model"], row["input_id"]].append(row)
-    return by_input
 
 
 def _case(row: Row, *, text: str) -> Row:
