@@ -81,11 +81,11 @@ def with_links(table: str, name: str, rows: pd.DataFrame) -> str:
     linked, of_row = LINKED.get(name, {}), OF_ROWS.get(name, _of_mutants)
     if not linked:
         return table
-    counts = {header: rows.eval(counted).tolist() for header, (counted, _) in linked.items()}
+    counts: dict[str, Any] = {head: rows.eval(counted) for head, (counted, _) in linked.items()}
     headers = _HEADER.findall(table)
     links = (
         urlencode({**of_row(row), **linked[header][1]})
-        if header in linked and counts[header][number] > 0
+        if header in linked and counts[header].iloc[number] > 0
         else None
         for number, row in enumerate(rows.to_dict("records"))
         for header in headers
