@@ -48,10 +48,10 @@ def source(*, licence: str | None = None, redistribute: bool = False) -> dict[st
     }
 
 
-def studied(sources: Mapping[str, Mapping[str, Any]]) -> Studied:
+def studied(sources: Mapping[str, Mapping[str, Any]], **origin: Any) -> Studied:
     return Studied(
         sources=sources,
-        origins={"ours": ORIGIN},
+        origins={"ours": ORIGIN | origin},
         settings={"seed": "1"},
         citation=read_yaml(CITATION),
     )
@@ -82,13 +82,11 @@ class Exported(Judged):
     ) -> Path:
         """Write the record of the model, and return the folder."""
         folder = self.folder / f"evaluations-{redistribute}"
+        sources = {"notes": source(licence="CC0-1.0", redistribute=redistribute)}
         study = Evaluation(
+            studied(sources, **origin),
             schemas=RecordSchemas(schemas),
-            citation=read_yaml(CITATION),
             time=time,
-            settings={"seed": "1"},
-            sources={"notes": source(licence="CC0-1.0", redistribute=redistribute)},
-            origins={"ours": ORIGIN | origin},
             accuracy=pd.DataFrame(columns=["model", "dataset"]),
             excess=pd.DataFrame(
                 columns=["model", "dataset", "attributes", "compared_with", "measure"]

@@ -4,7 +4,6 @@ The GPUs are names in `CUDA_VISIBLE_DEVICES`: a claim never opens a device, so n
 """
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -45,22 +44,24 @@ rule all:
     input: expand("{job}.txt", job=range(8))
 
 rule use:
-    output: "{job}.txt"
+    output: written="{job}.txt"
+    log: "{job}.log"
     resources: gpu=1
     script: "use.py"
 """
 JOB = """
 import os, signal, time
 from pathlib import Path
-from hinter import gpus
+from hinter import gpus, job
 gpus.LOCKS = Path("locks")
 signal.alarm(120)
-with gpus.claimed_gpus(snakemake.resources.gpu):
+def main(written):
     gpu, start = os.environ["CUDA_VISIBLE_DEVICES"], time.monotonic()
     Path(f"{snakemake.wildcards.job}.begun").touch()
     while len(list(Path().glob("*.begun"))) < 4:
         time.sleep(0.05)
-    Path(snakemake.output[0]).write_text(f"{gpu} {start} {time.monotonic()}")
+    Path(written).write_text(f"{gpu} {start} {time.monotonic()}")
+job.run_job(main, snakemake)
 """
 
 
@@ -266,18 +267,6 @@ def test_jobs_with_temporary_folders_of_their_own_meet(tmp_path: Path) -> None:
         check=True,
     )
     assert told.stdout.strip() == str(gpus.LOCKS)
-
-
-def _gpu_scripts() -> list[str]:
-    """Return the scripts of the rules that ask for GPUs."""
-    text = "\n".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
-    bodies = re.split(r"^ *rule \w+:$", text, flags=re.MULTILINE)[1:]
-    return [re.search(r"scripts/(\w+\.py)", body)[1] for body in bodies if " gpu=" in body]
-
-
-def test_the_scripts_of_rules_that_ask_for_gpus_claim_them() -> None:
-    claiming = [path.name for path in SCRIPTS.glob("*.py") if "claimed_gpus(" in path.read_text()]
-    assert set(claiming) == set(_gpu_scripts())
 
 
 def _study(**invariant: Any) -> Study:

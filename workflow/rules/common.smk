@@ -124,7 +124,7 @@ SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"
 
 
 wildcard_constraints:
-    dataset="|".join(study.corpora()),
+    dataset="|".join(study.asked),
     model="|".join(study.all_models),
     variant="|".join(VARIANTS),
     shard="[0-9]+",

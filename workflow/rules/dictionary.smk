@@ -1,9 +1,9 @@
 rule count_posts:
     """Count the posts of SBIC's groups again, if SBIC is present."""
     input:
-        lambda wildcards: study.sbic_sources(),
+        sources=lambda wildcards: study.sbic_sources(),
     output:
-        "<results>/dictionary/group_posts.csv",
+        posts="<results>/dictionary/group_posts.csv",
     log:
         "<results>/logs/count_posts.log",
     localrule: True
@@ -57,7 +57,7 @@ rule list_names:
         curations=ancient(study.curations()["dictionary"]),
         posts=study.group_posts(),
     output:
-        "<results>/dictionary/names.csv",
+        names="<results>/dictionary/names.csv",
     log:
         "<results>/logs/list_names.log",
     localrule: True

@@ -1,5 +1,11 @@
 import os
 
+STUDIED = {
+    "sources": study.sources(),
+    "origins": study.origins(),
+    "settings": study.study_settings(),
+}
+
 
 rule export_evaluations:
     """Write the results as records of Every Eval Ever, each checked by its schema."""
@@ -29,9 +35,7 @@ rule export_evaluations:
         code=code_of("export_evaluations.py"),
         settings={
             "prompts": PROMPTS,
-            "sources": study.sources(),
-            "origins": study.origins(),
-            "study_settings": study.study_settings(),
+            "studied": STUDIED,
             "seed": config["seed"],
             "epoch": os.environ.get("SOURCE_DATE_EPOCH"),
         },
@@ -62,10 +66,6 @@ rule export_dataset:
         runtime=growing(60),
     params:
         code=code_of("export_dataset.py"),
-        settings={
-            "sources": study.sources(),
-            "origins": study.origins(),
-            "study_settings": study.study_settings(),
-        },
+        settings={"studied": STUDIED},
     script:
         "../scripts/export_dataset.py"

@@ -30,7 +30,8 @@ rule sample_texts:
 rule score_grammar:
     """Score the grammar of one shard of the sampled texts by LanguageTool."""
     input:
-        unpack(lambda wildcards: study.checker_inputs()),
+        # Jobs start it themselves, unless the user has a server.
+        languagetool="<resources>/languagetool" if study.starts_languagetool else [],
         corpus="<results>/corpora/{dataset}.parquet",
         sample="<results>/samples/{dataset}.parquet",
     output:
@@ -61,9 +62,9 @@ rule score_grammar:
 rule gather_scores:
     """Merge the shards of a dataset's scores."""
     input:
-        collect("<results>/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
+        shards=collect("<results>/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
     output:
-        "<results>/grammar/{dataset}.parquet",
+        gathered="<results>/grammar/{dataset}.parquet",
     log:
         "<results>/logs/gather_scores/{dataset}.log",
     conda:

@@ -41,7 +41,7 @@ RESULTS = [
 ]
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
 PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
-COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=study.corpora())
+COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=list(study.asked))
 
 
 def forms_of(declaration, folder, *, seen, endings):
@@ -65,7 +65,11 @@ def result_files(folder, runs=None, ending=".parquet"):
 
 def variant_files(folder, runs=None):
     """Return the files of all variants in a folder, by model and dataset for these runs, or dataset."""
-    return [file for variant in VARIANTS for file in result_files(f"ablation/{folder}/{variant}", runs=runs)]
+    return [
+        file
+        for variant in VARIANTS
+        for file in result_files(f"ablation/{folder}/{variant}", runs=runs)
+    ]
 
 
 def variant_pairs(wildcards):

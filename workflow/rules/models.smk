@@ -1,7 +1,11 @@
 rule fine_tune_encoder:
     """Fine-tune an encoder on the training split of a dataset, and score it."""
     input:
-        unpack(lambda wildcards: study.training_inputs(wildcards.model, wildcards.dataset)),
+        added=lambda wildcards: (
+            "<results>/augmented/{model}/{dataset}.parquet"
+            if study.augmentation(wildcards.model)
+            else []
+        ),
         corpus="<results>/corpora/{dataset}.parquet",
         base=lambda wildcards: study.model_source(wildcards.model),
     output:
@@ -28,7 +32,7 @@ rule fine_tune_encoder:
             "dataset": wildcards.dataset,
             "sheet": study.training(wildcards.model),
             **study.task(wildcards.dataset),
-            "seed": study.training_seed(wildcards.model),
+            "seed": config["seed"] + study.copy_number(wildcards.model),
             # Not an output, as it must survive a killed job.
             "checkpoints": f"{study.results}/checkpoints/{wildcards.model}/{wildcards.dataset}",
         },
@@ -41,7 +45,7 @@ rule convert_gguf:
     input:
         resource=lambda wildcards: study.model_source(wildcards.model),
     output:
-        directory("<results>/models/{model}/gguf.converted"),
+        folder=directory("<results>/models/{model}/gguf.converted"),
     log:
         "<results>/logs/convert_gguf/{model}.log",
     benchmark:

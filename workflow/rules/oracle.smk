@@ -8,7 +8,7 @@ rule judge_mutants:
     log:
         "<results>/logs/judge_mutants/{model}/{dataset}.log",
     wildcard_constraints:
-        dataset="|".join(study.with_verdicts()),
+        dataset="|".join([*study.datasets, *study.probes, *study.metrics]),
     group:
         "verdicts"
     conda:

@@ -97,7 +97,7 @@ rule plan:
     input:
         plans=PLANS,
         planned_suites=PLANNED_SUITES,
-        corpora=[f"<results>/corpora/{name}.parquet" for name in study.corpora()],
+        corpora=[f"<results>/corpora/{name}.parquet" for name in study.asked],
         suites=[study.suite(*run) for run in study.all_runs()],
         mutants=result_files("mutants"),
         power=INPUTS["power"],
@@ -238,7 +238,7 @@ rule read_answers:
 rule gather_predictions:
     """Merge the shards of a model's predictions."""
     input:
-        lambda wildcards: collect(
+        shards=lambda wildcards: collect(
             "<results>/shards/{dataset}/{model}/{shard}-of-{shards}.parquet",
             dataset=wildcards.dataset,
             model=wildcards.model,
@@ -246,7 +246,7 @@ rule gather_predictions:
             shard=range(1, study.models[wildcards.model].shards + 1),
         ),
     output:
-        "<results>/predictions/{model}/{dataset}.parquet",
+        gathered="<results>/predictions/{model}/{dataset}.parquet",
     log:
         "<results>/logs/gather_predictions/{model}/{dataset}.log",
     wildcard_constraints:

@@ -42,7 +42,8 @@ else:
 rule plan_judging:
     """Plan the calls of a judge behind an endpoint, before there are answers."""
     input:
-        unpack(lambda wildcards: study.judge_inputs(wildcards.dataset)),
+        judge=lambda wildcards: study.model_folder(study.judge.model, wildcards.dataset),
+        prompt=lambda wildcards: found(study.judge.prompt),
         corpus="<results>/corpora/{dataset}.parquet",
         suite="<results>/suites/{dataset}.parquet",
         answered=lambda wildcards: study.prompt(wildcards.dataset),
@@ -72,7 +73,8 @@ rule plan_judging:
 rule judge_answers:
     """Have the judge label each answer in words to a probe."""
     input:
-        unpack(lambda wildcards: study.judge_inputs(wildcards.dataset)),
+        judge=lambda wildcards: study.model_folder(study.judge.model, wildcards.dataset),
+        prompt=lambda wildcards: found(study.judge.prompt),
         approval=lambda wildcards: ancient(APPROVAL) if PAID_JUDGING else [],
         answers="<results>/predictions/{model}/{dataset}.parquet",
         corpus="<results>/corpora/{dataset}.parquet",

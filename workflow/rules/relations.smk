@@ -41,7 +41,9 @@ else:
 rule rate_answers:
     """Classify the sentiment or the tone of answers in words, or of their repeats."""
     input:
-        unpack(lambda wildcards: study.rater_inputs(wildcards.metric)),
+        rater=lambda wildcards: study.model_folder(
+            study.metrics[wildcards.metric].model, study.metrics[wildcards.metric].dataset
+        ),
         answers="<results>/{answers}/{model}/relations.parquet",
     output:
         ratings="<results>/{answers}/{model}/{metric}.parquet",

@@ -26,6 +26,7 @@ rule write_report:
     """Write the report of the study as one page, with its cases, tables and figures."""
     input:
         COUNTS,
+        sorted({*PROMPTS.values()}),
         **CASE_FILES,
         **{name: found(f"workflow/report/page/{file}") for name, file in PAGE.items()},
         exhibits=[
@@ -35,11 +36,10 @@ rule write_report:
         tables=[f"<results>/{table.folder}/{table.name}.csv" for table in REPORTED_TABLES],
         asked=result_files("predictions", study.all_runs("endpoint")),
         judged=result_files("judged", study.judged_runs() if PAID_JUDGING else []),
-        prompts=sorted({*PROMPTS.values()}),
         pairs=INPUTS["pairs"] if study.datasets else [],
         follow_ups=INPUTS["follow_up_sources"] if study.relation_runs() else [],
         guideline=found("data/validity/guideline.md"),
-        lock=found("workflow/report/page/libraries/libraries.sha256"),
+        libraries=found("workflow/report/page/libraries/libraries.sha256"),
     output:
         report="<report>",
     log:
@@ -136,7 +136,7 @@ rule write_crate:
                 "report": "What was found, with its cases, tables and figures",
             },
             "about": "Hidden intersectional bias of "
-            f"{', '.join(study.models)} on {', '.join(study.corpora())}",
+            f"{', '.join(study.models)} on {', '.join(study.asked)}",
         },
     script:
         "../scripts/write_crate.py"

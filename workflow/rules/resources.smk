@@ -1,7 +1,7 @@
 rule fetch_resource:
     """Fetch one resource of the registry, from the first of its sources that works."""
     output:
-        update(directory("<resources>/{resource}")),
+        folder=update(directory("<resources>/{resource}")),
     log:
         "<results>/logs/fetch_resource/{resource}.log",
     localrule: True

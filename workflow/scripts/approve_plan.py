@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.predictions import check_budget, planned_runs, show_plan, spent_dollars, write_approval
 
 
@@ -26,5 +26,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.augmentation import export_texts, sample_augmentation
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(*, corpus: str, mutants: list[str], recipes: str, lines: str, **settings: Any) -> None:
@@ -19,5 +19,4 @@ def main(*, corpus: str, mutants: list[str], recipes: str, lines: str, **setting
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

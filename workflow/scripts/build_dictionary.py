@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hinter.dictionary import as_rows, build_groups, pairs_of, read_posts, write_rows
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.operators import DESCRIPTORS, TERMS
 from hinter.paired_sheets import read_paired
 
@@ -53,5 +53,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -1,12 +1,12 @@
 """Build the prompts of a probe with their counterfactuals."""
 
-import csv
 import logging
 from pathlib import Path
 from typing import Any
 
 from hinter.config import ProbeSheet, check_sheet
-from hinter.job import logged_to
+from hinter.dictionary import write_rows
+from hinter.job import run_job
 from hinter.probes import build_probe, import_probe
 
 
@@ -29,11 +29,9 @@ def main(
     path = Path(source, described.file) if described.resource else Path(source)
     prompts, counted = import_probe(probe).prompts(path, sheet=described, name=probe, seed=seed)
     build_probe(prompts, corpus=Path(corpus), suite=Path(suite), probe_rows=Path(probe_rows))
-    with Path(counts).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(zip(*counted.items(), strict=True))
+    write_rows([counted], Path(counts))
     logging.info("%s", counted)
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

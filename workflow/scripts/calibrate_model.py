@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.corpora import read_split
-from hinter.gpus import claimed_gpus
-from hinter.job import logged_to, progress_bar
+from hinter.job import progress_bar, run_job
 from hinter.models import read_task
 
 
@@ -34,5 +33,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

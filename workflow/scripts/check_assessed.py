@@ -13,9 +13,8 @@ from hinter.assessments import (
     read_assessed,
     with_people,
 )
-from hinter.gpus import claimed_gpus
 from hinter.invariant import Comparator, Invariant
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(
@@ -46,5 +45,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

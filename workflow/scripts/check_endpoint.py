@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.predictions import find_spending
@@ -24,5 +24,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

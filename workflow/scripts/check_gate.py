@@ -4,7 +4,7 @@ import logging
 import sys
 
 from hinter.gate import Outcome, describe_outcome, overall, read_decided
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(*, table: str, summary: str) -> None:
@@ -18,5 +18,4 @@ def main(*, table: str, summary: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input)
+    run_job(main, snakemake)

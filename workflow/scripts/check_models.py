@@ -4,8 +4,7 @@ import sys
 from functools import partial
 from typing import Any
 
-from hinter.gpus import claimed_gpus
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.trying import check_models
 
 
@@ -15,5 +14,4 @@ def main(*, entries: list[dict[str, Any]], paid: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.params.settings)
+    run_job(main, snakemake)

@@ -5,9 +5,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
-from hinter.gpus import claimed_gpus
 from hinter.invariant import Comparator, Invariant
-from hinter.job import logged_to, progress_bar
+from hinter.job import progress_bar, run_job
 from hinter.mutants import COMPARATORS_SCHEMA, compare_suite
 
 
@@ -33,5 +32,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.models.gguf import convert_gguf
 
 
@@ -12,5 +12,4 @@ def main(*, resource: str, gguf: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output[0])
+    run_job(main, snakemake)

@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from hinter.dictionary import count_posts, split_files, write_rows
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(*, sources: list[str], posts: str) -> None:
@@ -28,5 +28,4 @@ def main(*, sources: list[str], posts: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(sources=list(snakemake.input), posts=snakemake.output[0])
+    run_job(main, snakemake)

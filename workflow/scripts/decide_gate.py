@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.gate import decide, measure_differences, write_junit, write_summary
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.tables import read_parts
 
 
@@ -40,5 +40,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

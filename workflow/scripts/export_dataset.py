@@ -6,7 +6,7 @@ from typing import Any
 
 from hinter.dictionary import read_pairs
 from hinter.exports import Shared, Studied, write_dataset
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.tables import read_parts
 from hinter.yaml_files import read_yaml
 
@@ -20,21 +20,19 @@ def main(
     pairs: str,
     citation: str,
     template: str,
-    study_settings: Mapping[str, str],
+    studied: Mapping[str, Any],
     folder: str,
     comparators: Sequence[str] = (),
     cases: Sequence[str] = (),
-    **of_study: Mapping[str, Mapping[str, Any]],
 ) -> None:
     """Write the dataset into `folder`, with a card made from the `template`.
 
-    `study_settings` are the settings of the study that the card lists. The rest are fields of
-    `Studied`.
+    `studied` has the fields of `Studied` but the citation.
     """
     write_dataset(
         Shared(*map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases))),
         pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
-        studied=Studied(settings=study_settings, citation=read_yaml(citation), **of_study),
+        studied=Studied(citation=read_yaml(citation), **studied),
         template=Path(template).read_text(encoding="utf-8"),
         citation_file=Path(citation),
         folder=Path(folder),
@@ -42,5 +40,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)
+    run_job(main, snakemake)

@@ -6,8 +6,15 @@ from typing import Any
 
 import pandas as pd
 from hinter.config import PromptSheet, read_sheet
-from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluation
-from hinter.job import logged_to
+from hinter.exports import (
+    Evaluated,
+    Evaluation,
+    RecordSchemas,
+    Studied,
+    record_time,
+    write_evaluation,
+)
+from hinter.job import run_job
 from hinter.snakemake_report import run_times
 from hinter.tables import read_parts, read_table
 from hinter.yaml_files import read_yaml
@@ -25,27 +32,25 @@ def main(
     citation: str,
     schemas: str,
     prompts: Mapping[str, str],
-    study_settings: Mapping[str, str],
+    studied: Mapping[str, Any],
+    seed: int,
     epoch: str | None,
     folder: str,
     excess: str | None = None,
-    **of_study: Any,
 ) -> None:
     """Write a record of each model and dataset into `folder`.
 
-    `prompts` has the sheet of each run with a prompt by `model/dataset`, `study_settings` the
-    settings of the study that records contain, and `epoch` the value of SOURCE_DATE_EPOCH, if it is
-    set. The rest are fields of `Evaluation`.
+    `prompts` has the sheet of each run with a prompt by `model/dataset`, `studied` the fields of
+    `Studied` but the citation, and `epoch` the value of SOURCE_DATE_EPOCH, if it is set.
     """
     _, ended = run_times(Path(provenance).read_text(encoding="utf-8"))
     study = Evaluation(
+        studied=Studied(citation=read_yaml(citation), **studied),
         schemas=RecordSchemas(Path(schemas)),
-        citation=read_yaml(citation),
         time=record_time(ended, epoch=epoch),
-        settings=study_settings,
         accuracy=read_table(accuracy),
         excess=read_table(excess) if excess else pd.DataFrame(columns=NO_EXCESS),
-        **of_study,
+        seed=seed,
     )
     corpus_of = {Path(path).stem: Path(path) for path in corpora}
     answers = {(model, dataset): path for model, dataset, path in read_parts(predictions)}
@@ -66,5 +71,4 @@ def _prompt(path: str | None) -> dict[str, Any] | None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)
+    run_job(main, snakemake)

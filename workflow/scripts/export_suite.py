@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.limits import HeldOut
 from hinter.models import read_task
 from hinter.predictions import export_suite
@@ -34,5 +34,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **dict(snakemake.output.items()))
+    run_job(main, snakemake)

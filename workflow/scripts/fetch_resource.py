@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.resources import fetch_resource, read_registry
 
 
@@ -13,5 +13,4 @@ def main(*, registry: str, name: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings, folder=snakemake.output[0])
+    run_job(main, snakemake)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.probes import find_hits, import_probe
 
 
@@ -13,5 +13,4 @@ def main(*, probe: str, judged: bool, **files: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

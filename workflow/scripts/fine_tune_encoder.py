@@ -5,8 +5,7 @@ from typing import Any
 
 from hinter.augmentation import added_texts
 from hinter.corpora import read_split
-from hinter.gpus import claimed_gpus
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(
@@ -57,5 +56,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

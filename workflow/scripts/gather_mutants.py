@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.mutants import OCCURRENCES_SCHEMA, merge_samples
 
 
@@ -30,5 +30,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(*, shards: list[str], gathered: str) -> None:
@@ -14,5 +14,4 @@ def main(*, shards: list[str], gathered: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(shards=list(snakemake.input), gathered=snakemake.output[0])
+    run_job(main, snakemake)

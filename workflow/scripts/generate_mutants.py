@@ -8,9 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
 from hinter.corpora import SplitShard, Text, blocks_of
-from hinter.gpus import claimed_gpus
 from hinter.invariant import CheckedText, Invariant, check_block
-from hinter.job import logged_to, progress_bar
+from hinter.job import progress_bar, run_job
 from hinter.mutants import (
     COUNTS_SCHEMA,
     MUTANTS_SCHEMA,
@@ -97,5 +96,4 @@ def _checked(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

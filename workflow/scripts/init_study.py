@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from hinter.config import Models, read_sheet
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.locations import found
 from hinter.trying import begin_study
 
@@ -17,5 +17,4 @@ def main(*, texts: str | None, model: str | None, models_sheet: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings)
+    run_job(main, snakemake)

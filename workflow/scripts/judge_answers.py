@@ -5,8 +5,7 @@ from typing import Any
 
 from hinter.config import JudgeSheet, read_sheet
 from hinter.corpora import check_judge_prompt
-from hinter.gpus import claimed_gpus
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.predictions import open_judge, write_judged
 
 
@@ -44,5 +43,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.oracle import limit_suite
 
 
@@ -17,5 +17,4 @@ def main(*, suite: str, limited: str, controls: str | None = None, **limits: Any
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

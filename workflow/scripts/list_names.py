@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hinter.config import DictionarySheet, read_sheet
 from hinter.dictionary import check_curation, list_names, read_posts, settle_groups, write_rows
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(*, curations: list[str], posts: str, names: str) -> None:
@@ -22,5 +22,4 @@ def main(*, curations: list[str], posts: str, names: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, names=snakemake.output[0])
+    run_job(main, snakemake)

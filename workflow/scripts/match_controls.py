@@ -15,9 +15,8 @@ from hinter.controls import (
     neutral_substituting,
 )
 from hinter.dictionary import CONTROL, read_pairs, read_word_classes
-from hinter.gpus import claimed_gpus
 from hinter.invariant import Annotator, Invariant
-from hinter.job import logged_to, progress_bar
+from hinter.job import progress_bar, run_job
 from hinter.mutants import SUITE_SCHEMA
 from hinter.responses import SuiteShard
 
@@ -74,5 +73,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.limits import HeldOut
 from hinter.predictions import open_for_dataset, planned_prices, write_plan
 
@@ -39,5 +39,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -5,7 +5,7 @@ from typing import Any
 
 from hinter.config import JudgeSheet, PromptSheet, read_sheet
 from hinter.corpora import check_judge_prompt
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.predictions import open_judge, planned_prices, write_judge_plan
 
 
@@ -45,5 +45,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

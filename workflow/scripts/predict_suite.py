@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.gpus import claimed_gpus
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.limits import HeldOut
 from hinter.predictions import open_for_dataset, write_predictions
 from hinter.responses import SuiteShard
@@ -44,5 +43,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -1,6 +1,5 @@
 """Prepare the corpus of a dataset."""
 
-import csv
 import logging
 from dataclasses import asdict
 from pathlib import Path
@@ -8,7 +7,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.corpora import TEXTS_AT_ONCE, fault_of_examples, prepare_corpus
-from hinter.job import logged_to, warn
+from hinter.dictionary import write_rows
+from hinter.job import run_job, warn
 
 
 def main(
@@ -35,11 +35,9 @@ def main(
     if counted.with_html:
         detail = "`clean: html` in the datasets sheet takes them out"
         warn("%s: texts with tags or entities of HTML: %d (%s).", path, counted.with_html, detail)
-    with Path(counts).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(zip(*numbers.items(), strict=True))
+    write_rows([numbers], Path(counts))
     logging.info("%s", counted)
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -1,11 +1,11 @@
 """Sample source prompts, and rewrite them by every metamorphic relation."""
 
-import csv
 import logging
 from pathlib import Path
 
 from hinter.config import RelationsSheet, read_sheet
-from hinter.job import logged_to
+from hinter.dictionary import write_rows
+from hinter.job import run_job
 from hinter.relations import check_prompts, sample_sources, write_follow_ups
 
 
@@ -24,11 +24,9 @@ def main(
     counted = write_follow_ups(
         sampled, corpus=Path(corpus), suite=Path(suite), follow_ups=Path(follow_ups)
     )
-    with Path(counts).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(zip(*counted.items(), strict=True))
+    write_rows([counted], Path(counts))
     logging.info("%s", counted)
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

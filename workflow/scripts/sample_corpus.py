@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.corpora import TEXTS_AT_ONCE, sample_corpus
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(*, corpus: str, originals: int, seed: int, sampled: str) -> None:
@@ -13,5 +13,4 @@ def main(*, corpus: str, originals: int, seed: int, sampled: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.grammar import sample_texts
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(*, suite: str, sample: str, **sizes: Any) -> None:
@@ -13,5 +13,4 @@ def main(*, suite: str, sample: str, **sizes: Any) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

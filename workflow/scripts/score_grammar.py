@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.grammar import GrammarChecker, LanguageToolServer, Server, write_scores
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.responses import ResponseStore, SuiteShard
 
 
@@ -46,5 +46,4 @@ def _opened(server: str | None, languagetool: str | None) -> AbstractContextMana
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.oracle import select_suite
 
 
@@ -13,5 +13,4 @@ def main(*, mutants: str, suite: str, **settings: Any) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 from hinter.errors import InputError
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.limits import HeldOut
 from hinter.predictions import (
     PlannedRun,
@@ -132,5 +132,4 @@ def _show(*lines: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings)
+    run_job(main, snakemake)

@@ -8,8 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from hinter.corpora import Text, sample_corpus
-from hinter.gpus import claimed_gpus
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.mutants import open_making
 from hinter.trying import expect_mutants, show_expected, show_read
 
@@ -48,5 +47,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings)
+    run_job(main, snakemake)

@@ -4,8 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hinter.gpus import claimed_gpus
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.mutants import open_making
 from hinter.trying import read_tried, try_texts
 
@@ -30,5 +29,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(**snakemake.input, **snakemake.params.settings)
+    run_job(main, snakemake)

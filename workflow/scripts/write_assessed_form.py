@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.assessments import assessed_about, assessed_items, read_assessed, write_form, write_page
-from hinter.job import logged_to
+from hinter.job import run_job
 
 
 def main(
@@ -20,5 +20,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.crate import Run, pinned_software, write_archive, write_crate
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.locations import HOME
 from hinter.resources import read_registry
 from hinter.snakemake_report import run_times
@@ -46,5 +46,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **dict(snakemake.output.items()))
+    run_job(main, snakemake)

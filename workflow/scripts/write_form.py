@@ -6,7 +6,7 @@ from pathlib import Path
 from hinter.assessments import item_of, sample_mutants, write_form, write_page
 from hinter.corpora import read_split
 from hinter.dictionary import read_pairs
-from hinter.job import logged_to, warn
+from hinter.job import run_job, warn
 
 
 def main(
@@ -45,5 +45,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+    run_job(main, snakemake)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
-from hinter.job import logged_to
+from hinter.job import run_job
 from hinter.snakemake_report import inert
 
 # Docutils renders captions; names in the configuration must not make it read files or write HTML.
@@ -38,5 +38,4 @@ def main(*, snakefile: str, config: dict[str, Any], report: str, settings: str) 
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings, **dict(snakemake.output.items()))
+    run_job(main, snakemake)

@@ -27,6 +27,8 @@ from hinter.report import (
 )
 from hinter.tables import Results, read_parts, read_table
 
+READ = (*LINKED, *NUMBERS, *PLOTTED)
+"""Tables that more is made of than a part of the page."""
 OPTIONAL_RESULTS = ("cases", "comparators", "controls")
 """Results that the page shows along with cases."""
 PROMPTED = (
@@ -75,58 +77,46 @@ def main(
     has the measured times of jobs.
     """
     parts = {name: read_parts(paths) for name, paths in results.items()}
-    numbers = {name: read_table(tables[name]) for name in NUMBERS if name in tables}
+    rows = {name: read_table(tables[name]) for name in READ if name in tables}
     known = read_pairs(Path(pairs)) if isinstance(pairs, str) else []
-    corpora, predictions = parts.pop("corpora"), parts.pop("predictions")
-    asked_prompts, ratings = parts.pop("prompt_predictions"), parts.pop("follow_up_ratings")
-    prompts_found = _read_prompts(
-        parts, predictions=asked_prompts, ratings=ratings, follow_ups=follow_ups, seed=seed
-    )
-    linked = {name: read_table(tables[name]) for name in LINKED if name in tables}
+    dictionary = {pair.pair_id: pair for pair in known}
+    corpora, verdicts = parts["corpora"], parts["verdicts"]
+    prompted = _read_prompts(parts, follow_ups=follow_ups, seed=seed)
     answered = read_parts(asked)
     answered += [(judge, dataset, path) for _, dataset, path in read_parts(judged)]
-    contents = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
-    dictionary = {pair.pair_id: pair for pair in known}
-    verdicts = parts.pop("verdicts")
     cases = (
         read_cases(
             verdicts=verdicts,
-            predictions=predictions,
+            predictions=parts["predictions"],
             corpora=corpora,
             others={name: parts[name] for name in OPTIONAL_RESULTS},
-            prompts=prompts_found,
+            prompts=prompted,
             pairs=dictionary,
             seed=seed,
         )
-        if corpora or prompts_found.total
+        if corpora or prompted.total
         else None
     )
     rendered = render_page(
-        **contents,
+        **{name: Path(path).read_text(encoding="utf-8") for name, path in page.items()},
         libraries=read_libraries(Path(libraries)),
         study=study,
-        summary=summarise(numbers, corpora=corpora, comparator=comparator),
+        summary=summarise(rows, corpora=corpora, comparator=comparator),
         inherited=inherited,
         comparator=comparator,
         cost=Cost(
             read_stages(Path(benchmarks)), read_accounts(answered, store=Path(store), prices=prices)
         ),
-        exhibits=read_exhibits(declared, exhibits, rows=linked),
+        exhibits=read_exhibits(declared, exhibits, rows=rows),
         cases=cases,
-        pictures=read_pictures(
-            {name: read_table(tables[name]) for name in PLOTTED if name in tables},
-            verdicts=verdicts,
-            cases=cases,
-            pairs=dictionary,
-            seed=seed,
-        )
+        pictures=read_pictures(rows, verdicts=verdicts, cases=cases, pairs=dictionary, seed=seed)
         if cases and corpora
         else [],
         provenance=read_provenance(
-            [*predictions, *asked_prompts],
+            [*parts["predictions"], *parts["prompt_predictions"]],
             shards=shards,
             prompts=prompts,
-            metrics=list(dict.fromkeys(metric for _, metric, _ in ratings)),
+            metrics=list(dict.fromkeys(metric for _, metric, _ in parts["follow_up_ratings"])),
         ),
         questions=read_questions(Path(guideline).read_text(encoding="utf-8")),
     )
@@ -135,12 +125,7 @@ def main(
 
 
 def _read_prompts(
-    parts: Mapping[str, Results],
-    *,
-    predictions: Results,
-    ratings: Results,
-    follow_ups: Sequence[str] | str,
-    seed: int,
+    parts: Mapping[str, Results], *, follow_ups: Sequence[str] | str, seed: int
 ) -> Prompts:
     """Return the prompts of those probes and relations that the study has."""
     corpora = parts["prompt_corpora"]
@@ -148,7 +133,7 @@ def _read_prompts(
     if parts["hits"]:
         found += read_probed(
             hits=parts["hits"],
-            predictions=predictions,
+            predictions=parts["prompt_predictions"],
             corpora=corpora,
             suites=parts["prompt_suites"],
             seed=seed,
@@ -157,7 +142,7 @@ def _read_prompts(
         (corpus,) = (path for _, dataset, path in corpora if dataset == "relations")
         found += read_follow_ups(
             verdicts=parts["follow_up_verdicts"],
-            ratings=ratings,
+            ratings=parts["follow_up_ratings"],
             follow_ups=Path(follow_ups),
             corpus=corpus,
             seed=seed,
@@ -167,18 +152,12 @@ def _read_prompts(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        given = snakemake.input
+        given, params = dict(snakemake.input.items()), snakemake.params
         main(
-            exhibits=given.exhibits,
-            tables=dict(zip(snakemake.params.tables, given.tables, strict=True)),
-            results={name: given[name] for name in snakemake.params.results},
-            page={name: given[name] for name in snakemake.params.page},
-            libraries=given.lock,
-            pairs=given.pairs,
-            follow_ups=given.follow_ups,
-            guideline=given.guideline,
-            asked=given.asked,
-            judged=given.judged,
-            **snakemake.params.settings,
-            report=snakemake.output.report,
+            tables=dict(zip(params.tables, given.pop("tables"), strict=True)),
+            results={name: given.pop(name) for name in params.results},
+            page={name: given.pop(name) for name in params.page},
+            **given,
+            **params.settings,
+            **snakemake.output,
         )

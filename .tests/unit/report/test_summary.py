@@ -154,7 +154,7 @@ def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
 
 def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
     rows = [
-        {"level": level, "comparator": name, "precision": share, "readers": "language models"}
+        {"level": level, "comparator": name, "precision": share, "annotators": "language models"}
         | {"precision_low": 0.5, "precision_high": 0.8}
         for level, name, share in (
             ("intersectional", "strict", 0.6),

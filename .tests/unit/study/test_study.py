@@ -162,15 +162,14 @@ def test_a_judge_reads_the_answers_in_words_of_all_models(monkeypatch: pytest.Mo
     for model, probe in study.probe_runs():
         place = "judged" if (model, probe) in judged else "predictions"
         assert study.answers(model, probe) == f"{folder}/{place}/{model}/{probe}.parquet"
-    inputs = {"judge": "resources/cl100k_base", "prompt": "config/prompts/judge.yaml"}
-    assert study.judge_inputs("professional") == inputs
+    assert study.model_folder("gpt-4", "professional") == "resources/cl100k_base"
     assert study.judging("professional")["sheet"]["model"] == "gpt-4-0613"
     assert study.judging("professional")["labels"] == study.probes["professional"].labels
     assert study.meets(["judge"]) and "gpt-4" not in study.models
     # One that runs here is converted for it.
     here = _probing(models=["minilm", "gpt-3.5"], judge={"model": "smollm2-chat"})
     made = f"{folder}/models/smollm2-chat/gguf.converted"
-    assert here.judge_inputs("professional")["judge"] == made and made in here.made_models()
+    assert here.model_folder("smollm2-chat", "professional") == made and made in here.made_models()
     assert "smollm2_135m_instruct" in here.needed_resources()
 
 
@@ -190,7 +189,7 @@ def test_without_a_judge_answers_are_parsed(monkeypatch: pytest.MonkeyPatch) -> 
     assert study.judged_runs() == study.judge_runs() == [] and not study.meets(["judge"])
     assert "/predictions/" in study.answers("smollm2-chat", "professional")
     with pytest.raises(InputError, match="key 'judge': found no judge; expected the model that"):
-        study.judge_inputs("professional")
+        study.judging("professional")
 
 
 @pytest.mark.parametrize(
@@ -252,11 +251,10 @@ def test_raters_are_encoders_that_answer_nothing_themselves(
     rated = [("smollm2-chat", f"relations_{metric}") for metric in ("sentiment", "tone")]
     assert study.rated_runs() == rated and study.runs() == []
     assert study.suite(*rated[1]) == study.suite("smollm2-chat", "relations")
-    assert study.with_verdicts() == [name for _, name in rated]
-    assert study.corpora() == ["imdb", "tones", "relations"]
+    assert list(study.asked) == ["imdb", "tones", "relations"]
     assert study.trained_raters() == [("minilm-rater", "imdb"), ("minilm-rater", "tones")]
     folder = "studies/relations/results/models/minilm-rater/tones"
-    assert study.rater_inputs("relations_tone") == {"rater": folder}
+    assert study.model_folder("minilm-rater", "tones") == folder
     assert study.rating("relations_tone")["labels"] == [
         *("angry", "fear", "happy", "sad", "surprised")
     ]
@@ -354,7 +352,7 @@ def test_a_model_of_several_seeds_is_run_once_for_each(monkeypatch: pytest.Monke
         study = Study(read_config({**config, **settings}))
     names = ["minilm", "minilm.seed2", "minilm.seed3"]
     assert list(study.models) == names and study.meets(["several seeds or prompts"])
-    assert [study.training_seed(name) - config["seed"] for name in names] == [0, 1, 2]
+    assert [study.copy_number(name) for name in names] == [0, 1, 2]
     assert [study.training(name) for name in names] == [plain.training("minilm")] * 3
     assert [study.part(name, "imdb") for name in names] == [plain.part("minilm", "imdb")] * 3
     assert study.trained_runs() == [(name, "imdb") for name in names]

@@ -31,8 +31,8 @@ def claimed_gpus(count: int) -> Iterator[None]:
     torch may. Does nothing if `count` is 0 or no GPU is visible. The claim ends with the process at
     the latest, however that ends. Raises `InputError` if fewer GPUs are visible.
     """
-    visible = visible_gpus()
-    if not count or not visible:
+    visible = visible_gpus() if count else {}
+    if not visible:
         yield
         return
     _check_enough(visible, count=count)

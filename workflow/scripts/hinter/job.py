@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from .errors import InputError
 from .faults import disk_fault, file_fault
+from .gpus import claimed_gpus
 
 # Otherwise a process that is killed in the middle of a line keeps the lock of all others forever.
 tqdm.set_lock(RLock())
@@ -23,6 +24,15 @@ INTERRUPTED = "interrupted; run again to continue"
 INTERRUPTED_STATUS = 130
 LINE_EVERY_S = 60
 LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left{postfix}"
+
+
+def run_job(main: Callable[..., object], job: Any) -> None:
+    """Call `main` with the named inputs, the `settings` and the named outputs of a Snakemake job.
+
+    `job` is the object `snakemake` in its script. It has its log and its GPUs to itself.
+    """
+    with logged_to(job.log[0]), claimed_gpus(job.resources.get("gpu", 0)):
+        main(**job.input, **job.params.get("settings", {}), **job.output)
 
 
 @contextmanager

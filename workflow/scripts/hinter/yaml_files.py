@@ -14,6 +14,7 @@ MOST_VALUES = 100_000
 """A limit, as aliases can make a few lines stand for billions of values."""
 MOST_LEVELS = 50
 MERGE = "tag:yaml.org,2002:merge"
+CORRECT = "Correct that line."
 
 
 def read_yaml(path: str | Path) -> Any:
@@ -33,7 +34,7 @@ def read_yaml(path: str | Path) -> Any:
             where=f"{path}, line {mark.line + 1}" if mark else str(path),
             found=_in_words(str(problem)),
             expected=getattr(error, "expected", "valid YAML"),
-            fix=getattr(error, "fix", "Correct that line."),
+            fix=getattr(error, "fix", CORRECT),
         ) from None
 
 
@@ -73,10 +74,12 @@ def _read(path: Path) -> str:
 
 
 class _Refused(yaml.MarkedYAMLError):
-    """An error for something that YAML allows but a sheet must not contain."""
+    """An error for something that a sheet must not contain, at a node or an event."""
 
-    def __init__(self, found: str, *, mark: Any, expected: str, fix: str) -> None:
-        super().__init__(problem=found, problem_mark=mark)
+    def __init__(
+        self, found: str, at: Any, *, expected: str = "valid YAML", fix: str = CORRECT
+    ) -> None:
+        super().__init__(problem=found, problem_mark=at.start_mark)
         self.expected, self.fix = expected, fix
 
 
@@ -89,7 +92,7 @@ def _check_levels(text: str) -> None:
         if level > MOST_LEVELS:
             raise _Refused(
                 f"values nested more than {MOST_LEVELS} deep",
-                mark=event.start_mark,
+                event,
                 expected="a sheet",
                 fix="Correct the brackets or the indentation.",
             )
@@ -101,7 +104,7 @@ class _StrictLoader(yaml.CSafeLoader):
         if node is not None and _count(node, {}) > MOST_VALUES:
             raise _Refused(
                 "aliases (*) that stand for too many values",
-                mark=node.start_mark,
+                node,
                 expected=f"a sheet of at most {MOST_VALUES:,} values",
                 fix="Write out what is meant.",
             )
@@ -112,20 +115,15 @@ class _StrictLoader(yaml.CSafeLoader):
             return super().construct_object(node, deep=deep)
         # Dates that do not exist, numbers of thousands of digits.
         except ValueError as error:
-            raise yaml.constructor.ConstructorError(
-                None, None, str(error), node.start_mark
-            ) from None
+            raise _Refused(str(error), node) from None
         # Values that do not fit the type that is written before them, such as `!!bool x`.
         except (ArithmeticError, AttributeError, LookupError, TypeError):
-            raise yaml.constructor.ConstructorError(
-                None, None, f"a value that is not a {node.tag.rpartition(':')[2]}", node.start_mark
-            ) from None
+            kind = node.tag.rpartition(":")[2]
+            raise _Refused(f"a value that is not a {kind}", node) from None
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         if not isinstance(node, yaml.MappingNode):
-            raise yaml.constructor.ConstructorError(
-                None, None, "a value that is not a mapping", node.start_mark
-            )
+            raise _Refused("a value that is not a mapping", node)
         seen = set()
         for key_node, _ in node.value:
             if key_node.tag == MERGE:
@@ -135,9 +133,7 @@ class _StrictLoader(yaml.CSafeLoader):
                 raise _key_error(key_node)
             # YAML keeps the last of two equal keys.
             if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key '{key}' a second time", key_node.start_mark
-                )
+                raise _Refused(f"the key '{key}' a second time", key_node)
             seen.add(key)
         return super().construct_mapping(node, deep=deep)
 
@@ -161,13 +157,12 @@ def _count(node: Any, counted: dict[int, int]) -> int:
 
 def _key_error(node: Any) -> _Refused:
     scalar = isinstance(node, yaml.ScalarNode)
+    found = f"the key '{node.value}', which YAML does not read as text"
     return _Refused(
-        f"the key '{node.value}', which YAML does not read as text"
-        if scalar
-        else "a list or mapping as a key",
-        mark=node.start_mark,
+        found if scalar else "a list or mapping as a key",
+        node,
         expected="text as a key",
-        fix=f'Put it in quotes: "{node.value}".' if scalar else "Correct that line.",
+        fix=f'Put it in quotes: "{node.value}".' if scalar else CORRECT,
     )
 
 

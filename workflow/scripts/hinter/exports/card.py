@@ -12,10 +12,10 @@ from .subjects import model_info
 
 
 class Studied(NamedTuple):
-    """The study behind the data, as described in a card.
+    """The study behind exported data, as described in its card and in records.
 
     `sources` says where the texts of each dataset come from and whether they may be redistributed,
-    and `origins` describes each model. `settings` are those of the study that the card lists, and
+    and `origins` describes each model. `settings` are those of the study that are listed, and
     `citation` is the content of CITATION.cff.
     """
 

@@ -16,6 +16,7 @@ import pandas as pd
 
 from ..errors import InputError
 from ..responses import read_source
+from .card import Studied
 from .instances import Evaluated, instance_lines, open_run
 from .measures import Measured, evaluation_of, measured, result
 from .schemas import RecordSchemas
@@ -23,20 +24,14 @@ from .subjects import generation_config, model_folder, model_info
 
 
 class Evaluation(NamedTuple):
-    """The common part of all records of a study.
+    """The common part of all records of a study: the tables `accuracy` and `excess`, and more.
 
-    `citation` is the content of CITATION.cff, `time` that of the records, and `settings` are those
-    of the study that records contain. `sources` says where the texts of each dataset come from and
-    whether they may be redistributed, and `origins` describes each model. `accuracy` and `excess`
-    are these tables.
+    `time` is that of the records.
     """
 
+    studied: Studied
     schemas: RecordSchemas
-    citation: Mapping[str, Any]
     time: str
-    settings: Mapping[str, str]
-    sources: Mapping[str, Mapping[str, Any]]
-    origins: Mapping[str, Mapping[str, Any]]
     accuracy: pd.DataFrame
     excess: pd.DataFrame
     seed: int
@@ -44,7 +39,7 @@ class Evaluation(NamedTuple):
 
 def write_evaluation(run: Evaluated, study: Evaluation, *, folder: Path) -> None:
     """Write the record and the instances of a run into `folder`, checked by their schemas."""
-    connection = open_run(run, open_texts=study.sources[run.dataset]["redistribute"])
+    connection = open_run(run, open_texts=study.studied.sources[run.dataset]["redistribute"])
     found = measured(
         connection,
         accuracy=_rows_of(study.accuracy, run),
@@ -74,12 +69,13 @@ def write_evaluation(run: Evaluated, study: Evaluation, *, folder: Path) -> None
 
 def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dict[str, Any]:
     """Return the record of a run with what was `found`, without its instances."""
-    origin = study.origins[run.model]
+    studied = study.studied
+    origin, citation = studied.origins[run.model], studied.citation
     source = read_source(run.predictions)
     info = model_info(run.model, origin=origin, libraries=source.libraries if source else {})
     shared = {
-        "source_data": source_data(run.dataset, study.sources[run.dataset]),
-        "generation_config": generation_config(origin, prompt=run.prompt, study=study.settings),
+        "source_data": source_data(run.dataset, studied.sources[run.dataset]),
+        "generation_config": generation_config(origin, prompt=run.prompt, study=studied.settings),
     }
     return {
         "schema_version": study.schemas.version,
@@ -88,13 +84,13 @@ def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dic
         "retrieved_timestamp": study.time,
         # A study does not know who ran it.
         "source_metadata": {
-            "source_name": study.citation["title"],
+            "source_name": citation["title"],
             "source_type": "evaluation_run",
             "source_organization_name": "unknown",
             "evaluator_relationship": "other",
-            "additional_details": {"paper": study.citation["preferred-citation"]["notes"]},
+            "additional_details": {"paper": citation["preferred-citation"]["notes"]},
         },
-        "eval_library": {"name": "hinter", "version": str(study.citation["version"])},
+        "eval_library": {"name": "hinter", "version": str(citation["version"])},
         "model_info": info,
         "evaluation_results": [result(one, dataset=run.dataset, run=shared) for one in found],
     }

@@ -13,6 +13,7 @@ from ..lattice import lattice_of
 from ..mutation import Mutant
 from ..tables import Results, open_results
 from .lattices import (
+    CASES,
     CHECKS,
     CONTROLS,
     EXAMINED,
@@ -20,9 +21,9 @@ from .lattices import (
     Key,
     Row,
     choose_cases,
-    read_chosen,
     read_readings,
     rows_by_key,
+    rows_of,
 )
 from .prompts import Change, Prompts, changes_of, in_utf16, passages
 
@@ -126,14 +127,14 @@ class _Reader:
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, *, details: Mapping[str, Results]
     ) -> None:
-        chosen = read_chosen(connection)
+        chosen = rows_of(connection, CASES)
         queries = {"controls": CONTROLS, "comparators": CHECKS, "cases": EXAMINED}
         self._details = {
             name: rows_by_key(connection, query) if name in details else {}
             for name, query in queries.items()
         }
         self._others = defaultdict[Key, dict[int, Row]](dict)
-        for row in connection.sql(OTHERS).to_arrow_table().to_pylist():
+        for row in rows_of(connection, OTHERS):
             self._others[_key(row)][row["part"]] = row
         self.readings = read_readings(connection, chosen, self._details["controls"])
         self.originals: dict[tuple[str, str], Row] = {}

@@ -1,14 +1,13 @@
 """The cases of relations: a prompt, its follow-up, both answers, and their ratings."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-
-import duckdb
 
 from ..relations import INFORMATION, RELATIONS
 from ..tables import Results, open_faults
-from .lattices import Key, Row, known, rounded
+from .lattices import Key, Row, known, rounded, rows_of
 from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 DATASET = "relations"
@@ -50,7 +49,7 @@ def read_follow_ups(
     `follow_ups` are compared with.
     """
     connection = open_faults(verdicts, follow_up_sources=follow_ups, ratings=ratings)
-    chosen = _rows(connection, CASES.format(seed=seed, most=most))
+    chosen = rows_of(connection, CASES.format(seed=seed, most=most))
     texts = dict(connection.execute(TEXTS.format(corpus=corpus)).fetchall())
     originals = {row["original_id"] for row in chosen}
     wanted = {(row["model"], row[key]) for row in chosen for key in ("original_id", "mutant_id")}
@@ -60,24 +59,14 @@ def read_follow_ups(
         cases=[_case(row, text=texts[row["original_id"]]) for row in chosen],
         originals={(DATASET, key): whole_text(texts[key]) for key in sorted(originals)},
         readings={
-            (model, DATASET, input_id): _reading(rows)
-            for (model, input_id), rows in _by_input(_rows(connection, RATINGS)).items()
+            (model, DATASET, input_id): _reading(list(rows))
+            for (model, input_id), rows in groupby(
+                rows_of(connection, RATINGS), key=itemgetter("model", "input_id")
+            )
             if (model, input_id) in wanted
         },
         pairs=named_pairs(pair_id for row in chosen for pair_id in row["pair_ids"]),
     )
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
-    rows: list[Row] = connection.sql(query).to_arrow_table().to_pylist(maps_as_pydicts="strict")
-    return rows
-
-
-def _by_input(ratings: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    by_input = defaultdict[tuple[str, str], list[Row]](list)
-    for row in ratings:
-        by_input[row["model"], row["input_id"]].append(row)
-    return by_input
 
 
 def _case(row: Row, *, text: str) -> Row:

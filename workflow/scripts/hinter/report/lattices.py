@@ -26,6 +26,7 @@ TOTALS = f"SELECT count(*), count(*) FILTER (hidden) FROM ({BIASED})"
 Row = dict[str, Any]
 Key = tuple[str, str, str]
 """Model, dataset, and the id of a mutant or of an original."""
+# As recipes, in the order of their ranks.
 CASES = """
     SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.edits,
         c.valid, c.hidden, v.sampled, v.complete, v.hidden IS NULL AND v."order" > 1 AS undecided
@@ -90,15 +91,15 @@ def choose_cases(connection: duckdb.DuckDBPyConnection, *, most: int, seed: int)
     return cases, hidden
 
 
-def read_chosen(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the rows of the table `chosen` as recipes, in the order of their ranks."""
-    rows: list[Row] = connection.sql(CASES).to_arrow_table().to_pylist()
+def rows_of(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
+    """Return the result of a query, with maps as dictionaries."""
+    rows: list[Row] = connection.sql(query).to_arrow_table().to_pylist(maps_as_pydicts="strict")
     return rows
 
 
 def rows_by_key(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
     """Return the result of a query about each chosen case, by model, dataset and mutant_id."""
-    rows = connection.sql(query).to_arrow_table().to_pylist()
+    rows = rows_of(connection, query)
     return {(row.pop("model"), row.pop("dataset"), row.pop("mutant_id")): row for row in rows}
 
 
@@ -120,12 +121,11 @@ def read_readings(
     }
     names = ["model", "dataset", "input_id", "original_id"]
     connection.register("wanted", pd.DataFrame(sorted(wanted), columns=names, dtype="str"))
-    rows = connection.sql(READINGS).to_arrow_table().to_pylist(maps_as_pydicts="strict")
     return {
         (row["model"], row["dataset"], row["input_id"]): reading(
             row, shift=None if row["shift"] is None else round(row["shift"], 2)
         )
-        for row in rows
+        for row in rows_of(connection, READINGS)
     }
 
 

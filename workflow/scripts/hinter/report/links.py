@@ -8,53 +8,14 @@ from urllib.parse import urlencode
 
 import pandas as pd
 
+from ..yaml_files import data_of
+
 Row = Mapping[Any, Any]
 Filters = Mapping[str, str]
-Count = str | Callable[[Row], float]
-"""How many cases a row counts: the number in a column, or a function of the row."""
 
-VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"sampled": "no"}
-CHANGED = {"changed": "yes"}
-FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused", "unread")
-_SHARE: Count = lambda row: row["rate"] * row["n"]  # noqa: E731
-LINKED: Mapping[str, Mapping[str, tuple[Count, Filters]]] = {
-    "table2_bias_rates": {
-        "bias %": ("biased", VALID),
-        "hidden % of biased": ("hidden", VALID | HIDDEN),
-    },
-    "lattice": {"hidden": ("hidden", VALID | HIDDEN)},
-    "groups_bias": {"biased": ("biased", VALID | LISTED)},
-    "interactions": {
-        "hidden": (lambda row: row["hidden"] * (row["one_person"] == "all"), VALID | HIDDEN)
-    },
-    "figure7_false_positives": {"biased": ("biased", LISTED)},
-    "corrected_rates": {"biased": ("biased", VALID | LISTED)},
-    "excess": {"%": (_SHARE, VALID)},
-    "figure9_truth_table": {
-        "mutants": (lambda row: row["mutants"] * row["intersectional"], VALID | {"order": "2"})
-    },
-    "table1_hidden_cases": {
-        "mutations": (lambda row: row["role"] == "intersectional", VALID | HIDDEN)
-    },
-    "examined_cases": {"cases": ("cases", VALID)},
-    "harness": {"hits": ("hits", {"hit": "yes"})},
-    "gender_income_flips": {"asked": ("asked", {}), "hits": ("hits", CHANGED)},
-    "gender_income_lattice": {
-        "asked": ("asked", {}),
-        "biased": ("biased", CHANGED),
-        "hidden": ("hidden", CHANGED | HIDDEN),
-    },
-    "professional_answers": {name: (name, {"finding": name}) for name in FINDINGS},
-    "faults": {"faults": ("faults", {})},
-    "combinations": {"faults": ("faults", {})},
-    "excess_of_faults": {"%": (_SHARE, {})},
-    "follow_ups": {"follow-ups": ("follow_ups", {})},
-}
-"""The cells with links, by table and column, with the filters that select their cases.
-
-They count biased mutants, one per model, or prompts of probes and relations. These filters are
-combined with those of the row (`OF_ROWS`).
-"""
+LINKED: Mapping[str, Mapping[str, tuple[str, Filters]]] = data_of(__file__)
+"""The cells with links, by table and column: an expression of how many cases they count, and the
+filters that select these. They are combined with those of the row (`OF_ROWS`)."""
 
 
 def _of_mutants(row: Row) -> Filters:
@@ -67,7 +28,7 @@ def _of_mutants(row: Row) -> Filters:
     elif attributes != "all":
         found["combination"] = attributes
     is_hidden = row.get("kind") == "hidden" or row.get("measure") == "hidden bias"
-    return found | (HIDDEN if is_hidden else {})
+    return found | ({"hidden": "yes"} if is_hidden else {})
 
 
 def _of_income(row: Row) -> Filters:
@@ -118,21 +79,18 @@ _HEADER = re.compile(r"<th>(.*?)</th>", flags=re.DOTALL)
 def with_links(table: str, name: str, rows: pd.DataFrame) -> str:
     """Return the HTML of the table `name` with links to cases; `rows` are those of its CSV."""
     linked, of_row = LINKED.get(name, {}), OF_ROWS.get(name, _of_mutants)
+    if not linked:
+        return table
+    counts: dict[str, Any] = {head: rows.eval(counted) for head, (counted, _) in linked.items()}
     headers = _HEADER.findall(table)
     links = (
-        _link(row, *linked[header], of_row=of_row) if header in linked else None
-        for row in rows.to_dict("records")
+        urlencode({**of_row(row), **linked[header][1]})
+        if header in linked and counts[header].iloc[number] > 0
+        else None
+        for number, row in enumerate(rows.to_dict("records"))
         for header in headers
     )
-    return _CELL.sub(lambda cell: _linked(cell, next(links)), table) if linked else table
-
-
-def _link(
-    row: Row, count: Count, filters: Filters, *, of_row: Callable[[Row], Filters]
-) -> str | None:
-    """Return the link of a cell, or None if it counts nothing."""
-    counted = count(row) if callable(count) else row[count]
-    return urlencode({**of_row(row), **filters}) if counted > 0 else None
+    return _CELL.sub(lambda cell: _linked(cell, next(links)), table)
 
 
 def _linked(cell: re.Match[str], link: str | None) -> str:

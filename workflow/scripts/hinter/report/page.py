@@ -13,68 +13,57 @@ from ..assessments import CASE_COLUMNS
 from ..dollars import in_dollars
 from ..errors import InputError
 from .cases import Cases
-from .cost import Cost, duration
+from .cost import duration
 from .exhibits import Exhibit
 from .pictures import Picture, by_columns
 from .rates import points
-from .summary import Summary, percent, reach, sentence
+from .summary import percent, reach, sentence
 
 
 def render_page(
-    *,
     template: str,
-    style: str,
+    *,
     script: str,
     drawing: str,
     libraries: Sequence[str],
-    licences: str,
-    study: Mapping[str, Any],
-    summary: Summary,
-    inherited: Mapping[str, str],
-    comparator: str,
-    cost: Cost,
     exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
     cases: Cases | None,
     pictures: Sequence[Picture],
     provenance: Mapping[str, Any],
+    comparator: str,
     questions: Sequence[tuple[str, str, str]],
+    **shown: Any,
 ) -> str:
-    """Return the page from its Jinja `template`, with its `style` and `script`.
+    """Return the page from its Jinja `template`, with its `script`.
 
-    `drawing` is the script that plots the `pictures`, by `libraries` with their `licences`; a page
-    without pictures has none of them. `comparator` is that of the invariant. `study` has the
-    models, datasets and probes of the configuration with a text about each, and has `inherited`
-    settings of the default study. `provenance` says where
-    cases come from (see `read_provenance`). `questions` are those of the guideline: name, question
-    and instruction. All content is shown as text; only the page's own scripts may run.
+    `drawing` is the script that plots the `pictures`, by `libraries`; a page without pictures has
+    neither. `provenance` says where cases come from (see `read_provenance`), and `comparator` is
+    that of the invariant. `questions` are those of the guideline: name, question and instruction.
+
+    The template shows the rest as it is: the `summary` and the `cost`, the `study` (its models,
+    datasets and probes with a text about each), the settings `inherited` from the default study,
+    the `style`, and the `licences` of the libraries. All content is shown as text; only the page's
+    own scripts may run.
     """
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     jinja.filters |= {"percent": percent, "points": points, "reach": reach, "sentence": sentence}
     jinja.filters |= {"duration": duration, "dollars": in_dollars}
-    plotted = [picture for picture in pictures if picture.data]
+    plotted = {picture.name: by_columns(picture.data) for picture in pictures if picture.data}
     scripts = [script, *libraries, drawing] if plotted else [script]
+    browsed = cases and _browsed(cases, questions) | {"made": provenance, "comparator": comparator}
     return jinja.from_string(template).render(
-        study=study,
-        summary=summary,
-        inherited=inherited,
-        cost=cost,
         exhibits=exhibits,
         cases=cases,
         questions=questions,
         pictures=pictures,
         tabled={each.name.removeprefix("table-") for *_, group in exhibits for each in group},
-        plotted=_embedded({picture.name: by_columns(picture.data) for picture in plotted})
-        if plotted
-        else "",
-        data=_embedded(_browsed(cases, questions) | {"made": provenance, "comparator": comparator})
-        if cases
-        else "",
-        style=style,
+        plotted=_embedded(plotted) if plotted else "",
+        data=_embedded(browsed) if browsed else "",
         scripts=scripts,
-        licences=licences,
         digests=[_digest(each) for each in scripts],
+        **shown,
     )
 
 

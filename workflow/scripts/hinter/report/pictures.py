@@ -11,6 +11,7 @@ from ..dictionary import WordPair
 from ..tables import Results, open_results
 from ..yaml_files import data_of
 from .cases import Cases
+from .lattices import Row, rows_of
 
 MOST = 2_000
 """The maximum numbers of biased and of benign mutants in the picture."""
@@ -41,7 +42,6 @@ POINTS = """
     ORDER BY hidden, biased, mutant_id, model, dataset
 """
 
-Row = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
 PICTURES = data_of(__file__)
 """The texts of the page about each picture."""
@@ -85,7 +85,7 @@ def read_points(
             "replaced": [_replaced(pairs[pair_id]) for pair_id in row["pair_ids"]],
             "case": numbers.get((row["model"], row["dataset"], row["mutant_id"])),
         }
-        for row in connection.sql(POINTS).to_arrow_table().to_pylist()
+        for row in rows_of(connection, POINTS)
     ]
 
 

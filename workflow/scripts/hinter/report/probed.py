@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from ..lattice import lattice_of
 from ..tables import Results, open_results
-from .lattices import Key, Row, known, reading
+from .lattices import Key, Row, known, reading, rows_of
 from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 MOST_VALUES = 30
@@ -43,10 +43,8 @@ def read_probed(
 ) -> Prompts:
     """Return at most so many prompts of a study's probes as cases, hits first."""
     connection = open_results(hits=hits, predictions=predictions, corpora=corpora, suites=suites)
-    query = CASES.format(seed=seed, most=most)
-    chosen = connection.sql(query).to_arrow_table().to_pylist(maps_as_pydicts="strict")
-    rows = connection.sql(HITS.format(which="true")).to_arrow_table()
-    by_key = {_key(row): row for row in rows.to_pylist(maps_as_pydicts="strict")}
+    chosen = rows_of(connection, CASES.format(seed=seed, most=most))
+    by_key = {_key(row): row for row in rows_of(connection, HITS.format(which="true"))}
     details = set(connection.execute(FACTS.format(most=MOST_VALUES)).fetchall())
     originals = {
         (dataset, original_id): (text, labels)

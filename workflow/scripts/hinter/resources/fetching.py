@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..provenance import sha256_of
-from .archives import fetch_archive, fetch_wheel, lock_name
+from .archives import fetch_archive, fetch_wheel, lock_name, take
 from .bounds import within_bounds
 from .downloads import fetch_https, fetch_hub, fetch_maven
 from .registry import read_lock
@@ -118,10 +118,7 @@ def _take_place(
     arrived: Path, *, names: Iterable[str], folder: Path, entry: Mapping[str, Any]
 ) -> None:
     keep = arrived / ".complete"
-    for name in names:
-        target = keep / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        (arrived / name).rename(target)
+    take(names, content=arrived, folder=keep)
     try:
         keep.rename(folder)
     # The folder exists: it has damaged files, or those that another study has just fetched.

@@ -140,12 +140,6 @@ class Files(Runs):
                 made[folder] = times * self.megabytes(model)
         return made
 
-    def training_inputs(self, model: str, dataset: str) -> dict[str, str]:
-        """Return the inputs of a fine-tuning other than corpus and base: the added texts."""
-        if self.augmentation(model) is None:
-            return {}
-        return {"added": f"{self.results}/augmented/{model}/{dataset}.parquet"}
-
     def suite(self, model: str, dataset: str) -> str:
         """Return the path of the suite that the model is run on: the dataset's, or a part of it.
 
@@ -178,22 +172,6 @@ class Files(Runs):
     def export_inputs(self, dataset: str) -> dict[str, str]:
         """Return the inputs of an export other than corpus and suite: the prompt, if any."""
         return {"prompt": self.prompt(dataset)} if self.asked[dataset].prompt else {}
-
-    def checker_inputs(self) -> dict[str, str]:
-        """Return the input of scoring grammar: LanguageTool, if jobs start it themselves."""
-        return {"languagetool": self._resource(LANGUAGETOOL)} if self.starts_languagetool else {}
-
-    def rater_inputs(self, metric: str) -> dict[str, str]:
-        """Return the inputs of rating answers by a metric, other than the answers."""
-        rater = self.metrics[metric]
-        return {"rater": self.model_folder(rater.model, rater.dataset)}
-
-    def judge_inputs(self, probe: str) -> dict[str, str]:
-        """Return the inputs of judging answers to a probe, other than answers and prompts."""
-        return {
-            "judge": self.model_folder(self.judge.model, probe),
-            "prompt": found(self.judge.prompt),
-        }
 
     def answers(self, model: str, dataset: str) -> str:
         """Return the path of the answers for verdicts: predictions, or judged answers."""

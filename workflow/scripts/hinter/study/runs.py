@@ -110,14 +110,6 @@ class Runs(Sheets):
         tuning = self.all_models[model].get("fine_tuning")
         return tuning.augment if tuning else None
 
-    def corpora(self) -> list[str]:
-        """Return the names of everything that has a corpus, including datasets of raters."""
-        return list(self.asked)
-
-    def with_verdicts(self) -> list[str]:
-        """Return the names of everything with verdicts: datasets, probes and metrics."""
-        return [*self.datasets, *self.probes, *self.metrics]
-
     def meets(self, conditions: Iterable[str]) -> bool:
         """Return whether the study meets the conditions of a table (`only_if`)."""
         top_order = max(self.config.orders + self.config.sample.orders)

@@ -19,6 +19,9 @@ from ..operators import DESCRIPTORS, OPERATORS
 from .agreement import check_agreement
 from .files import Files
 
+APART = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf", "prompts"}
+"""The keys of a model's entry that do not decide how it is run."""
+
 
 class Study(Files):
     """The checked configuration, with the parameters of the study's rules.
@@ -135,17 +138,7 @@ class Study(Files):
 
     def running(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is run."""
-        apart = {
-            "about",
-            "datasets",
-            "shards",
-            "fine_tuning",
-            "resource",
-            "folder",
-            "gguf",
-            "prompts",
-        }
-        return self.all_models[model].model_dump(exclude=apart)
+        return self.all_models[model].model_dump(exclude=APART)
 
     def training(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is fine-tuned."""
@@ -154,10 +147,6 @@ class Study(Files):
             # The added texts are an input file of the job, not a setting.
             exclude={"fine_tuning": {"augment", "seeds"}},
         )
-
-    def training_seed(self, model: str) -> int:
-        """Return the seed with which the model is fine-tuned."""
-        return self.config.seed + self.copy_number(model)
 
     def augmenting(self, model: str) -> dict[str, Any]:
         """Return how texts are selected that are added to the training texts of a model."""
