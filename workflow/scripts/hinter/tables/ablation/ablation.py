@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from ...database import open_database
-from ..columns import proportion_columns, rate_columns, with_both, with_wilson
+from ..columns import tally, with_both, with_wilson
 from ..shown import NONE, each_as, in_percent, shown, whole
 from ..table import Table
 
@@ -86,26 +86,16 @@ def _shares(counts: Path, *, seed: int) -> dict[str, float]:
     by_original = open_database().execute(COUNTS, [str(counts)]).df()
     numbers = ("mutants", "valid", "intersectional", "intersectional_valid")
     shares = {
-        "valid_share": by_original[["valid", "mutants"]],
-        "intersectional_share": by_original[["intersectional_valid", "intersectional"]],
+        "valid_share": ("valid", "mutants"),
+        "intersectional_share": ("intersectional_valid", "intersectional"),
     }
-    return {name: int(by_original[name].sum()) for name in numbers} | {
-        column: value
-        for name, pair in shares.items()
-        for column, value in rate_columns(name, *(pair[key] for key in pair), seed=seed).items()
-    }
+    return tally(by_original, sums=numbers, rates=shares, seed=seed)
 
 
 def _rates(verdicts: Path, *, seed: int) -> dict[str, float]:
     by_original = open_database().execute(VERDICTS, [str(verdicts)]).df()
-    n, biased, hidden = (int(by_original[name].sum()) for name in ("n", "biased", "hidden"))
-    return {
-        "n": n,
-        "biased": biased,
-        **rate_columns("bias_rate", by_original["biased"], by_original["n"], seed=seed),
-        "hidden": hidden,
-        **proportion_columns("hidden_rate", hidden, biased),
-    }
+    rates = {"bias_rate": ("biased", "n"), "hidden_rate": ("hidden", "biased")}
+    return tally(by_original, sums=("n", "biased", "hidden"), rates=rates, seed=seed)
 
 
 TABLE = Table(

@@ -49,8 +49,7 @@ def tabulate_accuracy(
 ) -> pd.DataFrame:
     """Return a row per model and dataset with labelled held-out texts."""
     held_out = held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
-    rows = row_per_group(held_out, ["model", "dataset"], _scores)
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return row_per_group(held_out, ["model", "dataset"], _scores, columns=COLUMNS)
 
 
 def held_out_answers(

@@ -7,7 +7,7 @@ import pandas as pd
 from ..columns import RUN, number_columns, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shown import in_percent, percent_intervals, shown
-from ..table import Inputs, Results, Table, open_results
+from ..table import Inputs, Results, Table, query_results
 from .sound import (
     MODELS,
     PEOPLE,
@@ -75,7 +75,7 @@ def tabulate_corrected_rates(
     the bounds and of the corrected rate are bootstraps that resample the originals of the verdicts
     and those of the assessed mutants independently. Mutants of sampled orders are left out.
     """
-    counts = open_results(verdicts=verdicts).execute(QUERY).df()
+    counts = query_results(QUERY, verdicts=verdicts)
     sums = {
         (dataset, operator): {
             level: sound_sums(checked_by(rows, comparator))
