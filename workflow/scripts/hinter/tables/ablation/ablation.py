@@ -1,6 +1,6 @@
 """An ablation from this study to the paper's authors' code, one switch at a time (RQ3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -38,6 +38,11 @@ VERDICTS = """
     FROM read_parquet(?) WHERE counted AND "order" >= 2
     GROUP BY original_id ORDER BY original_id
 """
+SHARES = {
+    "valid_share": ("valid", "mutants"),
+    "intersectional_share": ("intersectional_valid", "intersectional"),
+}
+RATES = {"bias_rate": ("biased", "n"), "hidden_rate": ("hidden", "biased")}
 COLUMNS = {
     "dataset": "name of the dataset",
     "variant": "what is switched (docs/deviations.md)",
@@ -67,9 +72,9 @@ def tabulate_ablation(
     rows = []
     for counts in variant_counts:
         variant, dataset = counts.parent.name, counts.stem
-        shares = _shares(counts, seed=seed)
+        shares = _tallied(COUNTS, counts, SHARES, seed=seed)
         runs = {
-            path.parent.name: _rates(path, seed=seed)
+            path.parent.name: _tallied(VERDICTS, path, RATES, seed=seed)
             for path in variant_verdicts
             if (path.parent.parent.name, path.stem) == (variant, dataset)
         }
@@ -82,20 +87,12 @@ def tabulate_ablation(
     return table.astype(numbers).sort_values("dataset", kind="stable", ignore_index=True)
 
 
-def _shares(counts: Path, *, seed: int) -> dict[str, float]:
-    by_original = open_database().execute(COUNTS, [str(counts)]).df()
-    numbers = ("mutants", "valid", "intersectional", "intersectional_valid")
-    shares = {
-        "valid_share": ("valid", "mutants"),
-        "intersectional_share": ("intersectional_valid", "intersectional"),
-    }
-    return tally(by_original, sums=numbers, rates=shares, seed=seed)
-
-
-def _rates(verdicts: Path, *, seed: int) -> dict[str, float]:
-    by_original = open_database().execute(VERDICTS, [str(verdicts)]).df()
-    rates = {"bias_rate": ("biased", "n"), "hidden_rate": ("hidden", "biased")}
-    return tally(by_original, sums=("n", "biased", "hidden"), rates=rates, seed=seed)
+def _tallied(
+    query: str, path: Path, rates: Mapping[str, tuple[str, str]], *, seed: int
+) -> dict[str, float]:
+    """Return the totals of the counts in a file, and the `rates` that follow."""
+    by_original = open_database().execute(query, [str(path)]).df().set_index("original_id")
+    return tally(by_original, sums=by_original.columns, rates=rates, seed=seed)
 
 
 TABLE = Table(

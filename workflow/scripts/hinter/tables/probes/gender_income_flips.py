@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ...statistics import cluster_bootstrap, likely_bounds
-from ..columns import with_bootstrap, with_share, with_wilson
+from ..columns import number_columns, with_bootstrap, with_share, with_wilson
 from ..groups import row_per_group
 from ..shown import difference_of, in_percent, shown
 from ..table import Results, Table, query_results
@@ -59,7 +59,7 @@ def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
     refused = group["statuses"].map(lambda statuses: "refused" in statuses)
     answered = group["biased"].notna()
     sums = shifts.tolist(), [1.0] * len(shifts)
-    low, high = cluster_bootstrap(*sums, bounds=likely_bounds(*sums, bounds=(-1, 1)), seed=seed)
+    bounds = likely_bounds(*sums, bounds=(-1, 1))
     return {
         "asked": len(group),
         "n": int(answered.sum()),
@@ -69,9 +69,9 @@ def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
         "to_yes": int(changed["says_yes"].eq(True).sum()),
         "to_no": int(changed["says_yes"].eq(False).sum()),
         "scored": len(shifts),
-        "shift": round(float(shifts.mean()), 6),
-        "shift_low": round(low, 6),
-        "shift_high": round(high, 6),
+        **number_columns(
+            "shift", shifts.mean(), cluster_bootstrap(*sums, bounds=bounds, seed=seed)
+        ),
     }
 
 

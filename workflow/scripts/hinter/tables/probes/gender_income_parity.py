@@ -5,7 +5,7 @@ import pandas as pd
 from fairlearn.metrics import demographic_parity_difference, equalized_odds_difference
 
 from ...statistics import bootstrap_difference
-from ..columns import with_bootstrap
+from ..columns import number_columns, with_bootstrap
 from ..groups import row_per_group
 from ..shown import difference_of, each_as, percent, points, shown
 from ..table import Results, Table, query_results
@@ -77,9 +77,8 @@ def _gap(name: str, part: pd.DataFrame, *, seed: int) -> dict[str, float]:
         (answers.eq(True).astype(float).tolist(), answers.notna().astype(float).tolist())
         for answers in (men, women)
     ]
-    low, high = bootstrap_difference(*sums, seed=seed)
     gap = men.dropna().astype(float).mean() - women.dropna().astype(float).mean()
-    return {name: float(gap), f"{name}_low": low, f"{name}_high": high}
+    return number_columns(name, gap, bootstrap_difference(*sums, seed=seed))
 
 
 TABLE = Table(

@@ -127,18 +127,15 @@ def _row(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, f
 
 def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the bounds and the corrected rate."""
-    lowest, lowest_low, _ = estimate(lowest_rate, verdicts=counts, assessed=sound, seed=seed)
-    highest, _, highest_high = estimate(highest_rate, verdicts=counts, assessed=sound, seed=seed)
-    rate, low, high = (
-        estimate(corrected_rate, verdicts=counts, assessed=sound, seed=seed)
-        if counts["discarded"].any()
-        else (nan, nan, nan)
-    )
-    return {
-        **number_columns("corrected_rate", rate, (low, high)),
-        **number_columns("lowest", lowest, (lowest_low, nan)),
-        **number_columns("highest", highest, (nan, highest_high)),
-    }
+    rates = {"lowest": lowest_rate, "highest": highest_rate, "corrected_rate": corrected_rate}
+    columns: dict[str, float] = {}
+    for name, rate in rates.items():
+        known = rate is not corrected_rate or counts["discarded"].any()
+        estimated = (
+            estimate(rate, verdicts=counts, assessed=sound, seed=seed) if known else [nan] * 3
+        )
+        columns |= number_columns(name, estimated[0], (estimated[1], estimated[2]))
+    return columns
 
 
 READ_BY = {MODELS: "A large language model read them, no person did.", PEOPLE: "People read them."}
