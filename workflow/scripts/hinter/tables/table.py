@@ -132,15 +132,12 @@ RESULT_FILES = (
     *("follow_up_verdicts", "grammar", "hits"),
     *("occurrences", "predictions", "recipes", "repeats", "run_suites", "suites", "verdicts"),
 )
-VARIANT_FILES = ("variant_counts", "variant_verdicts")
+FILE_LISTS = ("answers", "rater_scores", "scores", "variant_counts", "variant_verdicts")
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
-    **dict.fromkeys(VARIANT_FILES, lambda paths: [Path(path) for path in paths]),
+    **dict.fromkeys(FILE_LISTS, lambda paths: [Path(path) for path in paths]),
     **dict.fromkeys(("assessments", "follow_up_sources", "pairs", "published_scores"), Path),
     "published": read_published,
-    **dict.fromkeys(
-        ("answers", "rater_scores", "scores"), lambda paths: [Path(path) for path in paths]
-    ),
     "form": _read_form,
     "assessed": pd.read_parquet,
     "sbic_names": read_table,

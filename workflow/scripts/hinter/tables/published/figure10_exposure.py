@@ -3,9 +3,8 @@
 import pandas as pd
 
 from ..groups import CAMPAIGNS
-from ..table import Table
 from .counts import Published
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure10(published: Published) -> pd.DataFrame:
@@ -27,13 +26,10 @@ def figure10(published: Published) -> pd.DataFrame:
     return compared_with_printed(pd.concat([*numbers, none], ignore_index=True), published.printed)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 10: exposed originals",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure10,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Originals by the campaigns that expose them (Figure 10), from the published counts, as "
         "shares of all exposed originals."

@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import Published
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure4(published: Published) -> pd.DataFrame:
@@ -23,13 +22,10 @@ def figure4(published: Published) -> pd.DataFrame:
     return compared_with_printed(numbers, published.printed)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 4: biased originals",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure4,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Originals with at least one biased intersectional mutant (Figure 4), from the "
         "published counts."

@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import ALL, Published, with_totals
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 ENCODERS, PROMPTED = "encoders", "prompted models"
 """The suite of the fine-tuned models, and that of the prompted ones."""
@@ -49,13 +48,10 @@ def _suites(published: Published) -> pd.DataFrame:
     return both
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 6: valid and discarded mutants",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure6,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Valid mutants (Figure 6), from the published counts. Discarded mutants cannot be "
         "derived from them; shares are of the valid mutants plus the discarded ones that the "

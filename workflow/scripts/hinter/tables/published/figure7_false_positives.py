@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import Published, with_totals
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure7(published: Published) -> pd.DataFrame:
@@ -28,13 +27,10 @@ def figure7(published: Published) -> pd.DataFrame:
     return compared_with_printed(pd.concat(numbers, ignore_index=True), published.printed)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 7: bias of discarded mutants",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure7,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), "
         "from the published counts."

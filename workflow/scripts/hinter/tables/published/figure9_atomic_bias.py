@@ -2,10 +2,9 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import ALL, Published
 from .figure9_truth_table import truth_table
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure9(published: Published) -> pd.DataFrame:
@@ -57,13 +56,10 @@ def _unique(published: Published) -> pd.DataFrame:
     return pd.concat(numbers)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 9: bias that only one kind of test finds",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure9,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Biased mutants that only intersectional or only atomic tests find (Figure 9), from the "
         "published counts: as published, and corrected."

@@ -1,11 +1,14 @@
 """Counts and shares as named numbers, with those that the paper prints, and as text."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
 from ..columns import with_share, with_wilson
 from ..shown import percent
+from ..table import Inputs, Table
 
 KEYS = ["quantity", "model", "part"]
 PRINTED = ["printed_count", "printed_of", "printed_percent"]
@@ -117,6 +120,15 @@ def _quoted(count: Any, of: Any, share: Any) -> str:
     counts = " of ".join(text for text in (count, of) if not pd.isna(text))
     percentage = "" if pd.isna(share) else f"{share} %"
     return " = ".join(filter(None, (counts, percentage))) or NOTHING
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedTable(Table):
+    """A table of numbers from the published counts, with those that the paper prints."""
+
+    columns: Mapping[str, str] = field(default_factory=COLUMNS.copy)
+    show: Callable[[pd.DataFrame], pd.DataFrame] = show_numbers
+    finding: Callable[[pd.DataFrame, Inputs], str] = lambda rows, given: describe_agreement(rows)
 
 
 class Numbers:
