@@ -109,9 +109,10 @@ def tabulate_warnings(
 
 def _without_verdict(verdicts: Results, rates: pd.DataFrame) -> Iterator[Described]:
     with_rates = set(zip(rates["model"], rates["dataset"], strict=True))
-    for *run, _ in verdicts:
-        if tuple(run) not in with_rates:
-            yield *run, "no_verdict", "no valid mutant has a verdict, so there are no rates."
+    for model, dataset, _ in verdicts:
+        if (model, dataset) not in with_rates:
+            message = "no valid mutant has a verdict, so there are no rates."
+            yield model, dataset, "no_verdict", message
 
 
 def _without_outcome(answers: pd.DataFrame, outcome_statuses: Sequence[str]) -> Iterator[Described]:
@@ -164,7 +165,7 @@ def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[Described]:
                 f"{message[:-1]}, and less than the {percent(chance)} % of random answers: its "
                 "labels may be exchanged (`labels` in the models sheet)."
             )
-        yield model, dataset, "accuracy", message
+        yield str(model), str(dataset), "accuracy", message
 
 
 def _of_noise(

@@ -78,10 +78,11 @@ def _row(checked: pd.DataFrame, *, seed: int) -> dict[str, float]:
     row: dict[str, float] = {"assessed": len(checked), "valid": int(checked["valid"].sum())}
     for name, (parts, wholes) in shares.items():
         row |= weighted_share(name, parts, wholes, seed=seed)
-    compared = (
-        [each.tolist() for each in shares[name]] for name in ("precision", "sound_discarded")
+    valid, discarded = (
+        (parts.tolist(), wholes.tolist())
+        for parts, wholes in (shares["precision"], shares["sound_discarded"])
     )
-    interval = bootstrap_difference(*map(tuple, compared), seed=seed)
+    interval = bootstrap_difference(valid, discarded, seed=seed)
     difference = row["precision"] - row["sound_discarded"]
     return row | number_columns("valid_minus_discarded", difference, interval)
 

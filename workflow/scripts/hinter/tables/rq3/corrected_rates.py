@@ -1,6 +1,7 @@
 """The bias rates of sound mutants, estimated with the assessed mutants (RQ3)."""
 
 from math import nan
+from typing import Any
 
 import pandas as pd
 
@@ -75,7 +76,7 @@ def tabulate_corrected_rates(
     the bounds and of the corrected rate are bootstraps that resample the originals of the verdicts
     and those of the assessed mutants independently. Mutants of sampled orders are left out.
     """
-    counts = query_results(QUERY, verdicts=verdicts)
+    counts: Any = query_results(QUERY, verdicts=verdicts)
     sums = {
         (dataset, operator): {
             level: sound_sums(checked_by(rows, comparator))
