@@ -17,7 +17,7 @@ from .pairs import agreement_columns, agreement_of_each, with_agreement
 # The cases of the report: the model sees all pairs, and the mutant was tested for its own sake.
 CASES = f"""
     SELECT model, dataset, level, if(valid, 'valid', 'discarded') AS "check",
-        hidden IS TRUE AS hidden, mutant_id, if(valid, n, NULL) AS n
+        hidden IS TRUE AS hidden, mutant_id, if(valid, n, NULL)::DOUBLE AS n
     FROM (SELECT *, {LEVEL} AS level FROM full_verdicts)
     LEFT JOIN (
         SELECT model, dataset, {LEVEL} AS level, count(*) AS n FROM counted_verdicts GROUP BY ALL
