@@ -19,11 +19,11 @@ def figure10(published: Published) -> pd.DataFrame:
     sums = counts[exposed].groupby("combination")["originals"].sum()
     counts = counts.assign(exposed=counts["combination"].map(sums))
     numbers = [
-        as_numbers(rows, region, count="originals", of="exposed", part="combination")
+        as_numbers(rows, part="combination", **{str(region): ("originals", "exposed")})
         for region, rows in counts[exposed].groupby(regions, sort=False)
     ]
-    none = as_numbers(counts[~exposed], "none", count="originals", part="combination")
-    return compared_with_printed(pd.concat([*numbers, none], ignore_index=True), published.printed)
+    none = as_numbers(counts[~exposed], part="combination", none=("originals",))
+    return compared_with_printed(published, *numbers, none)
 
 
 TABLE = PublishedTable(

@@ -18,8 +18,8 @@ def figure4(published: Published) -> pd.DataFrame:
     counts = counts.assign(originals=counts.groupby("dataset")["originals"].ffill())
     sums = counts.groupby("model", sort=False, as_index=False)[["originals", "biased"]].sum()
     sums = sums.assign(part="all")
-    numbers = as_numbers(sums, "biased_originals", count="biased", of="originals", part="part")
-    return compared_with_printed(numbers, published.printed)
+    numbers = as_numbers(sums, part="part", biased_originals=("biased", "originals"))
+    return compared_with_printed(published, numbers)
 
 
 TABLE = PublishedTable(

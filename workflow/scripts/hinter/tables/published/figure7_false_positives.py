@@ -15,16 +15,15 @@ def figure7(published: Published) -> pd.DataFrame:
     counts = published.encoder_mutants.drop(columns="dataset")
     counts = with_totals(counts, "model", "level")
     counts["biased"] = counts["valid_biased"] + counts["discarded_biased"]
-    numbers = [
-        as_numbers(counts, name, count=count, of=of, part="level")
-        for name, count, of in (
-            ("valid_biased", "valid_biased", "biased"),
-            ("discarded_biased", "discarded_biased", "biased"),
-            ("valid_bias_rate", "valid_biased", "valid"),
-            ("discarded_bias_rate", "discarded_biased", "discarded"),
-        )
-    ]
-    return compared_with_printed(pd.concat(numbers, ignore_index=True), published.printed)
+    numbers = as_numbers(
+        counts,
+        part="level",
+        valid_biased=("valid_biased", "biased"),
+        discarded_biased=("discarded_biased", "biased"),
+        valid_bias_rate=("valid_biased", "valid"),
+        discarded_bias_rate=("discarded_biased", "discarded"),
+    )
+    return compared_with_printed(published, numbers)
 
 
 TABLE = PublishedTable(

@@ -18,9 +18,8 @@ def table2(published: Published) -> pd.DataFrame:
     averages).
     """
     counts = with_totals(published.bias_rates, "model", "dataset")
-    bias = as_numbers(counts, "bias_rate", count="biased", of="tested", part="dataset")
-    hidden = as_numbers(counts, "hidden_rate", count="hidden", of="looked_up", part="dataset")
-    return compared_with_printed(pd.concat([bias, hidden], ignore_index=True), published.printed)
+    shares = {"bias_rate": ("biased", "tested"), "hidden_rate": ("hidden", "looked_up")}
+    return compared_with_printed(published, as_numbers(counts, part="dataset", **shares))
 
 
 def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
