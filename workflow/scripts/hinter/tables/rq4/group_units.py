@@ -102,9 +102,9 @@ def sum_by_original(verdicts: Part, *, pairs: Path) -> tuple[pd.DataFrame, Strat
     """Return a row per line and original: mutants, biased ones, and their deviation.
 
     The lines are those of all attributes, of their combinations, and of groups. `expected` is the
-    number that would be biased at the rate of the other units of their strata.
-    `deviation` is the number of biased mutants minus the number expected if the line's units were
-    sampled at random from their strata; `variance` is that of this null distribution.
+    number that would be biased at the rate of the other units of their strata. `deviation` is the
+    number of biased mutants minus the number expected if the line's units were sampled at random
+    from their strata; `variance` is that of this null distribution.
     """
     connection = open_results(verdicts=[verdicts], pairs=pairs)
     connection.execute(RATED)
