@@ -1,5 +1,6 @@
 """Columns of shares and rates with their intervals, and the meanings of these columns."""
 
+from collections.abc import Iterable, Mapping
 from math import nan
 
 import pandas as pd
@@ -95,19 +96,29 @@ def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
     return rows.assign(**{end: rows[end].where(rows["model"] != "all") for end in ends})
 
 
+def tally(
+    counts: pd.DataFrame, *, sums: Iterable[str], rates: Mapping[str, tuple[str, str]], seed: int
+) -> dict[str, float]:
+    """Return the `sums` of these counts by original, and the columns of the `rates`.
+
+    For each rate, `rates` names the two counts that it is computed from (see `rate_columns`).
+    """
+    totals: dict[str, float] = {name: int(counts[name].sum()) for name in sums}
+    for rate, (part, whole) in rates.items():
+        totals |= rate_columns(rate, counts[part], counts[whole], seed=seed)
+    return totals
+
+
 def bias_columns(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return counts and rates of bias and hidden bias, given the counts of each original.
 
     These are `n`, `biased`, `complete` and `hidden`; `originals` are those with any of n.
     """
-    totals: dict[str, float] = {name: int(counts[name].sum()) for name in BIAS_COUNTS}
-    totals["originals"] = int((counts["n"] > 0).sum())
-    for rate, (part, whole) in BIAS_RATES.items():
-        totals |= rate_columns(rate, counts[part], counts[whole], seed=seed)
-    return totals
+    totals = tally(counts, sums=BIAS_COUNTS, rates=BIAS_RATES, seed=seed)
+    return totals | {"originals": int((counts["n"] > 0).sum())}
 
 
 def number_columns(name: str, number: float, interval: Interval) -> dict[str, float]:
     """Return the columns of a number `name`: it and its interval (`_low`, `_high`), rounded."""
-    names = (name, f"{name}_low", f"{name}_high")
+    names = with_bootstrap(name, "")
     return {key: round(float(end), 6) for key, end in zip(names, (number, *interval), strict=True)}

@@ -1,6 +1,6 @@
 """How tables are grouped: by level of mutants, campaign and check, with totals."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -40,16 +40,45 @@ def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
 
 
 def row_per_group(
-    rows: pd.DataFrame, keys: Sequence[str], row: Callable[..., Mapping[str, Any]], **given: Any
-) -> list[dict[str, Any]]:
+    rows: pd.DataFrame,
+    keys: Sequence[str],
+    row: Callable[..., Mapping[str, Any]],
+    *,
+    columns: Iterable[str],
+    **given: Any,
+) -> pd.DataFrame:
     """Return a row per group: its keys, and the result of `row` for the group and `given`.
 
-    Groups come in the order of their first row.
+    Groups come in the order of their first row. The table has these `columns`.
     """
-    return [
-        {**dict(zip(keys, names, strict=True)), **row(group, **given)}
-        for names, group in rows.groupby(list(keys), sort=False)
+    groups = rows.groupby(list(keys), sort=False)
+    filled = [
+        {**dict(zip(keys, names, strict=True)), **row(group, **given)} for names, group in groups
     ]
+    return pd.DataFrame(filled, columns=list(columns))
+
+
+def row_per_check(
+    sums: pd.DataFrame,
+    keys: Sequence[str],
+    row: Callable[..., Mapping[str, Any]],
+    compare: Callable[..., Mapping[str, Any]],
+    *,
+    columns: Iterable[str],
+    seed: int,
+) -> pd.DataFrame:
+    """Return a row per group and check, the last of the keys.
+
+    `row` takes the sums of one check and those of both, `compare` those of both. The latter's
+    columns are in the rows of discarded mutants.
+    """
+    rows = []
+    for names, both in sums.groupby(list(keys[:-1]), sort=False):
+        for check, part in both.groupby("check", sort=False):
+            compared = compare(both, seed=seed) if check == "discarded" else {}
+            named = dict(zip(keys, (*names, check), strict=True))
+            rows.append({**named, **row(part, both, seed=seed), **compared})
+    return pd.DataFrame(rows, columns=list(columns))
 
 
 def split_checks(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:

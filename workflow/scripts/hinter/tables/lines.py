@@ -1,6 +1,6 @@
 """Lines of a table that are tested together, by their sums by original."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,21 @@ def spread_lines(
         yield tuple(arrays)
 
 
+def columns_of_lines(
+    sums: pd.DataFrame,
+    keys: Sequence[str],
+    names: Sequence[str],
+    columns: Callable[..., pd.DataFrame],
+) -> pd.DataFrame:
+    """Return the `columns` of each line, given its sums of these names, indexed by the `keys`.
+
+    `columns` takes an array of originals by lines for each name (see `spread_lines`).
+    """
+    lines = sums.groupby(list(keys), sort=False).size().index
+    tables = [columns(*arrays) for arrays in spread_lines(sums, keys, names)]
+    return pd.concat([pd.DataFrame(), *tables]).set_index(lines)
+
+
 def mean_columns(
     name: str, sums: Numbers, counts: Numbers, *, largest: float, seed: int, likely: bool = True
 ) -> pd.DataFrame:
@@ -63,6 +78,14 @@ def mean_columns(
     means = [divide(sums.sum(axis=0), counts.sum(axis=0)), *np.array(ends).T]
     columns = dict(zip(with_bootstrap(name, ""), means, strict=True))
     return (pd.DataFrame(columns) / STEP).round(6)
+
+
+def tested_means(
+    name: str, sums: Numbers, counts: Numbers, *, largest: float, seed: int
+) -> pd.DataFrame:
+    """Return `mean_columns` with the `mean_p_values` of each line as the column `p_value`."""
+    columns = mean_columns(name, sums, counts, largest=largest, seed=seed)
+    return columns.assign(p_value=mean_p_values(sums, counts, seed=seed))
 
 
 def line_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> pd.DataFrame:

@@ -1,13 +1,14 @@
 """Pairs of a mutant and its control, both with a verdict."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import duckdb
 import pandas as pd
 
 from ..statistics import Interval, Numbers, cluster_bootstrap
 from .columns import with_bootstrap
-from .lines import mean_p_values, spread_lines
+from .lines import columns_of_lines, mean_p_values
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 from .valence import judging_words
@@ -120,10 +121,7 @@ def excess_of_lines(
     sums = sums.assign(difference=sums["changed"] - sums["control"])
     lines = sums.groupby(list(keys), sort=False)
     totals = lines[["n", "changed", "control", "difference"]].sum()
-    tested = [
-        _tested(differences, counts, seed=seed, bounds=bounds)
-        for differences, counts in spread_lines(sums, keys, ["difference", "n"])
-    ]
+    tested = partial(_tested, seed=seed, bounds=bounds)
     columns = {
         "n": totals["n"].astype(int),
         "originals": lines.size(),
@@ -131,8 +129,8 @@ def excess_of_lines(
         "control_rate": totals["control"] / totals["n"],
         "excess": totals["difference"] / totals["n"],
     }
-    joined = pd.concat([pd.DataFrame(columns=list(TESTED)), *tested]).set_index(totals.index)
-    return pd.DataFrame(columns).join(joined.astype(float)).round(6)
+    tests = columns_of_lines(sums, keys, ["difference", "n"], tested).reindex(columns=TESTED)
+    return pd.DataFrame(columns).join(tests.astype(float)).round(6)
 
 
 def excess_by_length(
@@ -162,6 +160,5 @@ def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interva
         cluster_bootstrap(*line, bounds=bounds, seed=seed)
         for line in zip(differences.T, counts.T, strict=True)
     ]
-    lows, highs = zip(*ends, strict=True)
-    p_values = mean_p_values(differences, counts, seed=seed)
-    return pd.DataFrame(dict(zip(TESTED, (lows, highs, p_values), strict=True)))
+    rows = pd.DataFrame(ends, columns=list(TESTED[:2]))
+    return rows.assign(p_value=mean_p_values(differences, counts, seed=seed))

@@ -5,7 +5,7 @@ from math import nan
 import pandas as pd
 
 from ..statistics import cluster_bootstrap, likely_bounds, paired_difference
-from .columns import with_bootstrap
+from .columns import number_columns, with_bootstrap
 from .groups import LEVEL
 from .shown import in_points, titled
 
@@ -84,17 +84,12 @@ def score_columns(
         mean = sum(parts) / sum(weights) if any(weights) else nan
         bounds = likely_bounds(parts, weights, bounds=SCORE)
         interval = cluster_bootstrap(parts, weights, bounds=bounds, seed=seed)
-        columns |= _numbers(f"score_{name}", mean, *interval)
+        columns |= number_columns(f"score_{name}", mean, interval)
     differences = (scored["mutants"] - scored["originals"]).tolist()
     paired = paired_difference(differences, weights, bounds=CHANGE, seed=seed)
-    columns |= _numbers("difference", paired.mean, *paired.interval)
+    columns |= number_columns("difference", paired.mean, paired.interval)
     if margin is not None:
         limit = 100 * margin * scored["n"].sum() / sum(weights) if any(weights) else nan
         equivalent = paired.equivalent_within(limit) if len(scored) >= FEWEST else None
         columns |= {"margin": round(limit, 6), "equivalent": equivalent}
     return columns
-
-
-def _numbers(name: str, value: float, low: float, high: float) -> dict[str, float]:
-    numbers = {name: value, f"{name}_low": low, f"{name}_high": high}
-    return {key: round(number, 6) for key, number in numbers.items()}

@@ -48,10 +48,7 @@ def in_percent(name: str, title: str, *, ends: str = "", cluster: str = "") -> C
 
 def in_points(name: str, title: str, *, ends: str) -> Columns:
     """Return a number with two decimals and its interval; {} in `ends` stands for the title."""
-    return lambda rows: {
-        title: rows[name].map(points),
-        ends.format(title): point_intervals(rows, name),
-    }
+    return lambda rows: show_points(rows, name, title=title, ends=ends, scale=1)
 
 
 def difference_of(name: str, title: str, *, ends: str = "{}: by original") -> Columns:
@@ -102,13 +99,15 @@ def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
 
 
 def show_points(
-    data: pd.DataFrame, name: str, *, title: str, ends: str = "{}: by original"
+    data: pd.DataFrame, name: str, *, title: str, ends: str = "{}: by original", scale: int = 100
 ) -> dict[str, Any]:
-    """Return the columns of a difference of proportions in percentage points, with its interval."""
-    in_points = data[[name, f"{name}_low", f"{name}_high"]] * 100
+    """Return the columns of a number and its interval with two decimals, times the `scale`.
+
+    By default, it is a difference of proportions in percentage points.
+    """
     return {
-        title: in_points[name].map(points),
-        ends.format(title): point_intervals(in_points, name),
+        title: (data[name] * scale).map(points),
+        ends.format(title): _intervals(data, name, scale=scale, decimals=2),
     }
 
 

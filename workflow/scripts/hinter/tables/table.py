@@ -73,18 +73,32 @@ def read_table(path: str) -> pd.DataFrame:
     return pd.read_csv(path, dtype=TYPES)
 
 
-def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
+def open_results(**results: Results | Path) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view per name: the files' rows with `model` and `dataset`.
 
-    Verdicts have the views of `VERDICTS` instead of one.
+    Verdicts have the views of `VERDICTS` instead of one. A single file is a sheet or a list, whose
+    rows are given without the names.
     """
     connection = open_database()
     for name, parts in results.items():
         view = "judged" if name == "verdicts" else name
-        connection.execute(f"CREATE VIEW {view} AS {_union(parts)}")
+        rows = _rows_of(parts) if isinstance(parts, Path) else _union(parts)
+        connection.execute(f"CREATE VIEW {view} AS {rows}")
     for name, query in VERDICTS.items() if "verdicts" in results else ():
         connection.execute(f"CREATE VIEW {name} AS {query}")
     return connection
+
+
+def query_results(query: str, **results: Results | Path) -> pd.DataFrame:
+    """Return the rows of a query over the views of `open_results`."""
+    rows: pd.DataFrame = open_results(**results).execute(query).df()
+    return rows
+
+
+def _rows_of(path: Path) -> str:
+    if path.suffix == ".csv":
+        return f"FROM read_csv('{path}', all_varchar = true)"
+    return f"FROM read_parquet('{path}')"
 
 
 def _union(parts: Iterable[Part]) -> str:
@@ -118,15 +132,12 @@ RESULT_FILES = (
     *("follow_up_verdicts", "grammar", "hits"),
     *("occurrences", "predictions", "recipes", "repeats", "run_suites", "suites", "verdicts"),
 )
-VARIANT_FILES = ("variant_counts", "variant_verdicts")
+FILE_LISTS = ("answers", "rater_scores", "scores", "variant_counts", "variant_verdicts")
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
-    **dict.fromkeys(VARIANT_FILES, lambda paths: [Path(path) for path in paths]),
+    **dict.fromkeys(FILE_LISTS, lambda paths: [Path(path) for path in paths]),
     **dict.fromkeys(("assessments", "follow_up_sources", "pairs", "published_scores"), Path),
     "published": read_published,
-    **dict.fromkeys(
-        ("answers", "rater_scores", "scores"), lambda paths: [Path(path) for path in paths]
-    ),
     "form": _read_form,
     "assessed": pd.read_parquet,
     "sbic_names": read_table,

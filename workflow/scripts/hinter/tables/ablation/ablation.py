@@ -1,12 +1,12 @@
 """An ablation from this study to the paper's authors' code, one switch at a time (RQ3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from ...database import open_database
-from ..columns import proportion_columns, rate_columns, with_both, with_wilson
+from ..columns import tally, with_both, with_wilson
 from ..shown import NONE, each_as, in_percent, shown, whole
 from ..table import Table
 
@@ -38,6 +38,11 @@ VERDICTS = """
     FROM read_parquet(?) WHERE counted AND "order" >= 2
     GROUP BY original_id ORDER BY original_id
 """
+SHARES = {
+    "valid_share": ("valid", "mutants"),
+    "intersectional_share": ("intersectional_valid", "intersectional"),
+}
+RATES = {"bias_rate": ("biased", "n"), "hidden_rate": ("hidden", "biased")}
 COLUMNS = {
     "dataset": "name of the dataset",
     "variant": "what is switched (docs/deviations.md)",
@@ -67,9 +72,9 @@ def tabulate_ablation(
     rows = []
     for counts in variant_counts:
         variant, dataset = counts.parent.name, counts.stem
-        shares = _shares(counts, seed=seed)
+        shares = _tallied(COUNTS, counts, SHARES, seed=seed)
         runs = {
-            path.parent.name: _rates(path, seed=seed)
+            path.parent.name: _tallied(VERDICTS, path, RATES, seed=seed)
             for path in variant_verdicts
             if (path.parent.parent.name, path.stem) == (variant, dataset)
         }
@@ -82,30 +87,12 @@ def tabulate_ablation(
     return table.astype(numbers).sort_values("dataset", kind="stable", ignore_index=True)
 
 
-def _shares(counts: Path, *, seed: int) -> dict[str, float]:
-    by_original = open_database().execute(COUNTS, [str(counts)]).df()
-    numbers = ("mutants", "valid", "intersectional", "intersectional_valid")
-    shares = {
-        "valid_share": by_original[["valid", "mutants"]],
-        "intersectional_share": by_original[["intersectional_valid", "intersectional"]],
-    }
-    return {name: int(by_original[name].sum()) for name in numbers} | {
-        column: value
-        for name, pair in shares.items()
-        for column, value in rate_columns(name, *(pair[key] for key in pair), seed=seed).items()
-    }
-
-
-def _rates(verdicts: Path, *, seed: int) -> dict[str, float]:
-    by_original = open_database().execute(VERDICTS, [str(verdicts)]).df()
-    n, biased, hidden = (int(by_original[name].sum()) for name in ("n", "biased", "hidden"))
-    return {
-        "n": n,
-        "biased": biased,
-        **rate_columns("bias_rate", by_original["biased"], by_original["n"], seed=seed),
-        "hidden": hidden,
-        **proportion_columns("hidden_rate", hidden, biased),
-    }
+def _tallied(
+    query: str, path: Path, rates: Mapping[str, tuple[str, str]], *, seed: int
+) -> dict[str, float]:
+    """Return the totals of the counts in a file, and the `rates` that follow."""
+    by_original = open_database().execute(query, [str(path)]).df().set_index("original_id")
+    return tally(by_original, sums=by_original.columns, rates=rates, seed=seed)
 
 
 TABLE = Table(

@@ -1,8 +1,7 @@
 """People's answers on the cases of the report, and the bias rates that follow from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain, combinations
-from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +9,23 @@ import pandas as pd
 
 from ...assessments import OF_CASES, Answers, CaseAssessment, read_answers
 from ..columns import proportion_columns, with_wilson
+from ..groups import LEVEL
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 # The cases of the report: the model sees all pairs, and the mutant was tested for its own sake.
-CASES = """
-    SELECT model, dataset, if("order" = 1, 'atomic', 'intersectional') AS level,
-        if(valid, 'valid', 'discarded') AS "check", hidden IS TRUE AS hidden, mutant_id
-    FROM full_verdicts WHERE biased AND sampled IS DISTINCT FROM false ORDER BY ALL
+CASES = f"""
+    SELECT model, dataset, level, if(valid, 'valid', 'discarded') AS "check",
+        hidden IS TRUE AS hidden, mutant_id, if(valid, n, NULL)::DOUBLE AS n
+    FROM (SELECT *, {LEVEL} AS level FROM full_verdicts)
+    LEFT JOIN (
+        SELECT model, dataset, {LEVEL} AS level, count(*) AS n FROM counted_verdicts GROUP BY ALL
+    ) USING (model, dataset, level)
+    WHERE biased AND sampled IS DISTINCT FROM false ORDER BY ALL
 """
-TESTED = """
-    SELECT model, dataset, if("order" = 1, 'atomic', 'intersectional') AS level, count(*) AS n
-    FROM counted_verdicts GROUP BY ALL
-"""
-RUN = ["model", "dataset", "level"]
-KEYS = ["annotator", "other", *RUN, "check", "hidden"]
+KINDS = ["model", "dataset", "level", "check", "hidden"]
+KEYS = ["annotator", "other", *KINDS]
 QUESTIONS = (*CaseAssessment._fields, "sound")
 COLUMNS = {
     "annotator": "name of the annotator's file",
@@ -56,27 +56,20 @@ def tabulate_case_annotations(
 
     `answers` are the annotators' files. Answers on other mutants are counted in other tables.
     """
-    connection = open_results(verdicts=verdicts)
-    cases, tested = connection.execute(CASES).df(), connection.execute(TESTED).df()
-    n = {tuple(row[name] for name in RUN): row["n"] for row in tested.to_dict("records")}
+    cases = query_results(CASES, verdicts=verdicts)
     annotators = read_answers(OF_CASES, answers, known=set(cases["mutant_id"]))
     rows = [
         dict(zip(KEYS, (group[0].annotator, *other, *kind), strict=True))
-        | _row(
-            group,
-            members["mutant_id"].tolist(),
-            n=n.get(kind[:3]) if kind[3] == "valid" else None,
-            seed=seed,
-        )
+        | _row(group, members["mutant_id"].tolist(), n=members["n"].iloc[0], seed=seed)
         for group in chain(((annotator,) for annotator in annotators), combinations(annotators, 2))
         for other in [[annotator.annotator for annotator in group[1:]] or [""]]
-        for kind, members in cases.groupby(KEYS[2:], sort=False)
+        for kind, members in cases.groupby(KINDS, sort=False)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"n": "Int64"})
 
 
 def _row(
-    group: Sequence[Answers[CaseAssessment]], mutants: Sequence[str], *, n: int | None, seed: int
+    group: Sequence[Answers[CaseAssessment]], mutants: Sequence[str], *, n: float, seed: int
 ) -> dict[str, Any]:
     said = [annotator.assessments for annotator in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
@@ -86,15 +79,9 @@ def _row(
     for name, found in (("sound", sound), ("bias", bias)):
         row |= {name: len(found), **proportion_columns(f"{name}_share", len(found), len(read))}
     row |= agreement_columns(said, read, questions=QUESTIONS, seed=seed)
-    return row | {"n": n} | _confirmed(row, n=n)
-
-
-def _confirmed(row: Mapping[str, Any], *, n: int | None) -> dict[str, float]:
-    ends = ("", "_low", "_high")
-    if not n:
-        return dict.fromkeys((f"confirmed_rate{end}" for end in ends), nan)
-    rate = row["cases"] / n
-    return {f"confirmed_rate{end}": round(rate * row[f"bias_share{end}"], 6) for end in ends}
+    shares = {end: row[f"bias_share{end}"] for end in ("", "_low", "_high")}
+    confirmed = {end: round(len(mutants) / n * share, 6) for end, share in shares.items()}
+    return row | {"n": n} | {f"confirmed_rate{end}": rate for end, rate in confirmed.items()}
 
 
 TABLE = Table(

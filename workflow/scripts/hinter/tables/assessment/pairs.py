@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import nan
 from typing import Any
 
-from ..columns import with_bootstrap
+from ..columns import number_columns, with_bootstrap
 from ..rq3.agreement import agreement_of, kappa_interval
 from ..shown import Columns, in_percent, in_points
 
@@ -37,10 +37,9 @@ def agreement_columns(
     for question in questions:
         answers = [[getattr(given[mutant], question) for mutant in read] for given in said]
         share, kappa = agreement_of(*answers)
-        low, high = kappa_interval(*answers, clusters=originals, seed=seed)
-        numbers = (share, kappa, low, high)
-        names = [f"{question}_{end}" for end in ("agreement", "kappa", "kappa_low", "kappa_high")]
-        columns |= {name: round(one, 6) for name, one in zip(names, numbers, strict=True)}
+        interval = kappa_interval(*answers, clusters=originals, seed=seed)
+        columns |= {f"{question}_agreement": round(share, 6)}
+        columns |= number_columns(f"{question}_kappa", kappa, interval)
     return columns
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import with_share, with_wilson
 from ..shown import each_as, in_percent, shown, titled, whole
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 # An id holds a pair after each bar.
 COUNTS = """
@@ -16,8 +16,6 @@ COUNTS = """
         median(distance) AS distance
     FROM controls GROUP BY ALL ORDER BY ALL
 """
-
-
 COLUMNS = {
     "dataset": "name of the dataset",
     "order": "number of attributes that the mutants change",
@@ -35,7 +33,7 @@ COLUMNS = {
 
 def tabulate_controls(controls: Results) -> pd.DataFrame:
     """Return a row per dataset and order."""
-    counts: pd.DataFrame = open_results(controls=controls).execute(COUNTS).df()
+    counts = query_results(COUNTS, controls=controls)
     return with_share(counts, "coverage", part="matched", whole="mutants")[list(COLUMNS)]
 
 

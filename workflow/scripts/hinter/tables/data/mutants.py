@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..groups import BY_REASON
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 COUNTS = f"""
     WITH counted AS (SELECT dataset, "order", attributes, {BY_REASON} FROM counts GROUP BY ALL),
@@ -24,7 +24,7 @@ COUNTS = f"""
 
 def tabulate_mutants(counts: Results, suites: Results) -> pd.DataFrame:
     """Return a row per dataset and set of attributes."""
-    rows: pd.DataFrame = open_results(counts=counts, suite=suites).execute(COUNTS).df()
+    rows = query_results(COUNTS, counts=counts, suite=suites)
     return rows.assign(valid_share=(rows["valid"] / (rows["mutants"] - rows["unchecked"])).round(6))
 
 

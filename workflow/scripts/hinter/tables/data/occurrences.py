@@ -1,9 +1,12 @@
 """How many occurrences of each term are changed, and which rules exclude the others."""
 
+from typing import Any
+
 import pandas as pd
 
+from ..groups import row_per_group
 from ..shown import percent
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 COUNTED = "count"
 """The value of `rule` for occurrences that no rule excludes."""
@@ -32,38 +35,29 @@ SHOWN_TERMS = 5
 
 def tabulate_occurrences(corpora: Results, occurrences: Results) -> pd.DataFrame:
     """Return a row per dataset, operator, attribute, term and rule, and one for texts without."""
-    connection = open_results(corpora=corpora, occurrences=occurrences)
-    rows: pd.DataFrame = connection.execute(QUERY).df()
-    return rows
+    return query_results(QUERY, corpora=corpora, occurrences=occurrences)
 
 
 def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row per dataset, operator and rule, the most frequent first, with its terms."""
-    totals = rows.groupby(KEYS[:-1])["occurrences"].sum().to_dict()
-    shown = [
-        {
-            **dict(zip(KEYS, key, strict=True)),
-            "occurrences": group["occurrences"].sum(),
-            "%": percent(group["occurrences"].sum() / max(1, totals[key[:-1]])),
-            "texts": group["texts"].iloc[0],
-            "terms": len({*group["term"]} - {""}),
-            "most often": ", ".join(_most_often(group)),
-        }
-        for key, group in rows.groupby(KEYS)
-    ]
+    totals = rows.groupby(KEYS[:-1])["occurrences"].transform("sum").clip(lower=1)
     columns = [*KEYS, "occurrences", "%", "texts", "terms", "most often"]
-    return pd.DataFrame(shown, columns=columns).sort_values(
-        ["dataset", "operator", "occurrences", "rule"],
-        ascending=[True, True, False, True],
-        ignore_index=True,
-    )
+    shown = row_per_group(rows.assign(total=totals), KEYS, _rule, columns=columns)
+    order = {"dataset": True, "operator": True, "occurrences": False, "rule": True}
+    return shown.sort_values([*order], ascending=[*order.values()], ignore_index=True)
 
 
-def _most_often(rows: pd.DataFrame) -> list[str]:
-    """Return the terms with the most occurrences, equally frequent ones in alphabetical order."""
-    counts = rows.groupby("term")["occurrences"].sum().reset_index()
-    ranked = counts.sort_values(["occurrences", "term"], ascending=[False, True])
-    return [str(term) for term in ranked["term"].iloc[:SHOWN_TERMS]]
+def _rule(rows: pd.DataFrame) -> dict[str, Any]:
+    # Equally frequent terms are in alphabetical order.
+    by_term = rows.groupby("term")["occurrences"].sum()
+    often = by_term.sort_values(ascending=False, kind="stable").index[:SHOWN_TERMS]
+    return {
+        "occurrences": rows["occurrences"].sum(),
+        "%": percent(rows["occurrences"].sum() / rows["total"].iloc[0]),
+        "texts": rows["texts"].iloc[0],
+        "terms": len({*rows["term"]} - {""}),
+        "most often": ", ".join(often),
+    }
 
 
 TABLE = Table(

@@ -119,15 +119,14 @@ def _paired(answers: pd.DataFrame, *, before: str, after: str) -> pd.DataFrame:
 
 def _accuracy(texts: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of accuracy, with texts as the clusters."""
-    right = {
-        name: [
-            int(set(expected) == set(found))
-            for expected, found in zip(texts["expected"], texts[column], strict=True)
-        ]
-        for name, column in (("control", "found_before"), ("changed", "found_after"))
-    }
-    kept = texts[["dataset", "original_id"]]
-    return kept.assign(measure="accuracy", level=HELD_OUT, n=1, **right)
+    labels = texts[["expected", "found_before", "found_after"]].map(frozenset)
+    return texts[["dataset", "original_id"]].assign(
+        measure="accuracy",
+        level=HELD_OUT,
+        n=1,
+        control=(labels["found_before"] == labels["expected"]).astype(int),
+        changed=(labels["found_after"] == labels["expected"]).astype(int),
+    )
 
 
 def _lines(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:

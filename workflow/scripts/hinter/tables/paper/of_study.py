@@ -1,6 +1,6 @@
 """The study's own numbers that have a counterpart in the paper, from its tables."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import nan
 from typing import Any
@@ -34,8 +34,8 @@ def study_numbers(tables: Tables) -> list[Number]:
     """Return the numbers in the order of the paper's tables and figures."""
     made = {name: rows for name, rows in tables.items() if rows is not None}
     readers: dict[str, Callable[[pd.DataFrame], Iterator[Number]]] = {
-        "table2_totals": partial(_all, RATES, end="_cluster", part=None),
-        "figure4_biased_originals": partial(_all, {"biased_originals": "share"}),
+        "table2_totals": partial(_numbers, RATES, end="_cluster", part=None),
+        "figure4_biased_originals": partial(_numbers, {"biased_originals": "share"}),
         "figure5_grammar": _grammar,
         "figure6_validity": partial(_by_level, {"valid_share": "valid_share"}),
         "figure7_false_positives": _by_check,
@@ -52,28 +52,29 @@ def study_numbers(tables: Tables) -> list[Number]:
     return [*numbers, *_times(made)]
 
 
-def _all(columns: Mapping[str, str], table: pd.DataFrame, **form: Any) -> Iterator[Number]:
-    """Yield the numbers of all rows in some `columns`, which are given by quantity."""
+def _numbers(
+    columns: Mapping[str, str], table: pd.DataFrame, *, part: str | None = ALL, end: str = ""
+) -> Iterator[Number]:
+    """Yield the numbers of all rows in some `columns`, which are given by quantity.
+
+    The paper groups them by the column `part`, if the table has one of this name.
+    """
     for row in table.to_dict("records"):
         for quantity, column in columns.items():
-            yield _number(row, quantity, column, **form)
+            yield _number(row, quantity, column, part=row.get(part, part), end=end)
 
 
 def _by_level(columns: Mapping[str, str], table: pd.DataFrame) -> Iterator[Number]:
-    """Yield the same for the rows over all datasets, which the paper groups by level."""
-    for row in _over_datasets(table).to_dict("records"):
-        for quantity, column in columns.items():
-            yield _number(row, quantity, column, part=row["level"])
+    """Yield the same for the totals over all datasets, or the only one; they come first."""
+    rows = table[table["dataset"].isin(table["dataset"].head(1))]
+    return _numbers(columns, rows, part="level")
 
 
 def _grammar(table: pd.DataFrame) -> Iterator[Number]:
-    rows = _over_datasets(table[table["model"] == ALL])
-    for row in rows.to_dict("records"):
-        columns = GRAMMAR
-        if row["outcome"] != ALL:
-            columns = {f"grammar_of_{row['outcome']}": "score_mutants"}
-        for quantity, column in columns.items():
-            yield _number(row, quantity, column, part=row["level"])
+    rows = table[table["model"] == ALL]
+    for (_, outcome), group in rows.groupby(["level", "outcome"], sort=False):
+        judged = {f"grammar_of_{outcome}": "score_mutants"}
+        yield from _by_level(GRAMMAR if outcome == ALL else judged, group)
 
 
 def _by_check(table: pd.DataFrame) -> Iterator[Number]:
@@ -90,18 +91,15 @@ def _by_check(table: pd.DataFrame) -> Iterator[Number]:
 
 
 def _hidden(table: pd.DataFrame) -> Iterator[Number]:
-    only = table[table["intersectional"] & ~table["first"] & ~table["second"]]
-    for row in _margins(only):
-        part = _papers_order(row["combination"])
-        yield _number(row, "intersectional_only", "share", end="_cluster", part=part)
+    only = _without_atomic(table)
+    margins = only[only["combination"].eq(ALL) | only["model"].eq(ALL)]
+    columns = {"intersectional_only": "share"}
+    return _numbers(columns, margins, part="combination", end="_cluster")
 
 
 def _shared(table: pd.DataFrame) -> Iterator[Number]:
-    for row in _margins(table):
-        if row["combination"] == row["model"] == ALL:
-            yield _number(
-                row | {"level": "atomic"}, "atomic_shared", "shared_share", end="_cluster"
-            )
+    total = _total(table).assign(level="atomic")
+    return _numbers({"atomic_shared": "shared_share"}, total, end="_cluster")
 
 
 def _regions(table: pd.DataFrame) -> Iterator[Number]:
@@ -120,14 +118,8 @@ def _times(made: dict[str, pd.DataFrame]) -> Iterator[Number]:
     """Yield how many mutants only intersectional tests find for each that only atomic ones do."""
     if not {"figure9_truth_table", "figure9_atomic_mutants"} <= made.keys():
         return
-    cells, atomic = made["figure9_truth_table"], made["figure9_atomic_mutants"]
-    only = cells[cells["intersectional"] & ~cells["first"] & ~cells["second"]]
-    totals = (
-        table[table["combination"].eq(ALL) & table["model"].eq(ALL)] for table in (only, atomic)
-    )
-    mutants, strict = (
-        int(total[name].sum()) for total, name in zip(totals, ("mutants", "strict"), strict=True)
-    )
+    mutants = int(_total(_without_atomic(made["figure9_truth_table"]))["mutants"].sum())
+    strict = int(_total(made["figure9_atomic_mutants"])["strict"].sum())
     if strict:
         row = {"level": ALL, "ours": round(mutants / strict, 6)}
         yield _number(row, "intersectional_only_times", "ours")
@@ -142,21 +134,21 @@ def _number(
         "combination": _papers_order(row.get("combination", ALL)),
         "model": row.get("model", ALL),
         "dataset": row.get("dataset", ALL),
-        "part": part,
+        "part": part and _papers_order(part),
         "ours": row[column],
         "ours_low": row.get(f"{column}{end}_low", nan),
         "ours_high": row.get(f"{column}{end}_high", nan),
     }
 
 
-def _over_datasets(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the totals over all datasets, or the rows of the only one, which come first."""
-    return table[table["dataset"].isin(table["dataset"].head(1))]
+def _without_atomic(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the cells of biased mutants whose atomic mutants are both benign."""
+    return table[table["intersectional"] & ~table["first"] & ~table["second"]]
 
 
-def _margins(table: pd.DataFrame) -> Iterable[dict[Any, Any]]:
-    """Return the rows over all models or over all combinations."""
-    return table[table["combination"].eq(ALL) | table["model"].eq(ALL)].to_dict("records")
+def _total(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows over all models and all combinations."""
+    return table[table["combination"].eq(ALL) & table["model"].eq(ALL)]
 
 
 def _papers_order(combination: str) -> str:

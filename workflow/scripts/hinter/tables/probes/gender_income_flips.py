@@ -3,15 +3,16 @@
 import pandas as pd
 
 from ...statistics import cluster_bootstrap, likely_bounds
-from ..columns import with_bootstrap, with_share, with_wilson
+from ..columns import number_columns, with_bootstrap, with_share, with_wilson
+from ..groups import row_per_group
 from ..shown import difference_of, in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 FLIPS = ("sex_only", "consistent", "control")
 ALL = "all"
 # Each person has one flip of each kind. P(yes) follows from the log-odds of yes.
 FLIPPED = f"""
-    SELECT flip.model, kind, base.facts['sex'] || ' > ' || flip.facts['sex'] AS change,
+    SELECT flip.model, kind AS flip, base.facts['sex'] || ' > ' || flip.facts['sex'] AS change,
         flip.original_id, [base.status, flip.status] AS statuses,
         flip.biased, flip.outcome = ['yes'] AS says_yes,
         1 / (1 + exp(-flip.scores['yes'])) - 1 / (1 + exp(-base.scores['yes'])) AS shift
@@ -42,15 +43,13 @@ COLUMNS = {
 
 def tabulate_flips(hits: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per model, flip and change of sex, and one over both changes."""
-    found = open_results(hits=hits).execute(FLIPPED).df()
-    found["kind"] = pd.Categorical(found["kind"], categories=FLIPS)
+    found = query_results(FLIPPED, hits=hits)
+    found["flip"] = pd.Categorical(found["flip"], categories=FLIPS)
     whole = found.assign(change=ALL)
-    flips = pd.concat([whole, found[found["kind"] != "control"]])
-    groups = flips.groupby(["model", "kind", "change"], observed=True, sort=True)
-    rows = pd.DataFrame(
-        [dict(zip(KEYS, key, strict=True)) | _row(group, seed=seed) for key, group in groups],
-        columns=[name for name in COLUMNS if not name.startswith("hit_rate")],
-    )
+    flips = pd.concat([whole, found[found["flip"] != "control"]])
+    flips = flips.sort_values(KEYS, kind="stable").astype({"flip": "str"})
+    columns = [name for name in COLUMNS if not name.startswith("hit_rate")]
+    rows = row_per_group(flips, KEYS, _row, columns=columns, seed=seed)
     return with_share(rows, "hit_rate", part="hits", whole="n")[list(COLUMNS)]
 
 
@@ -60,7 +59,7 @@ def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
     refused = group["statuses"].map(lambda statuses: "refused" in statuses)
     answered = group["biased"].notna()
     sums = shifts.tolist(), [1.0] * len(shifts)
-    low, high = cluster_bootstrap(*sums, bounds=likely_bounds(*sums, bounds=(-1, 1)), seed=seed)
+    bounds = likely_bounds(*sums, bounds=(-1, 1))
     return {
         "asked": len(group),
         "n": int(answered.sum()),
@@ -70,9 +69,9 @@ def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
         "to_yes": int(changed["says_yes"].eq(True).sum()),
         "to_no": int(changed["says_yes"].eq(False).sum()),
         "scored": len(shifts),
-        "shift": round(float(shifts.mean()), 6),
-        "shift_low": round(low, 6),
-        "shift_high": round(high, 6),
+        **number_columns(
+            "shift", shifts.mean(), cluster_bootstrap(*sums, bounds=bounds, seed=seed)
+        ),
     }
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import with_share, with_wilson
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 QUERY = """
     SELECT model, attributes, count(*) AS asked, count(biased) AS n,
@@ -29,9 +29,7 @@ COLUMNS = {
 
 def tabulate_lattice(hits: Results) -> pd.DataFrame:
     """Return a row per model and combination of attributes, those of one attribute first."""
-    rows = with_share(
-        open_results(hits=hits).execute(QUERY).df(), "bias_rate", part="biased", whole="n"
-    )
+    rows = with_share(query_results(QUERY, hits=hits), "bias_rate", part="biased", whole="n")
     # A single attribute has no parts, so its bias cannot be hidden.
     rows.loc[~rows["attributes"].str.contains("+", regex=False), "complete"] = 0
     return with_share(rows, "hidden_rate_complete", part="hidden", whole="complete")[list(COLUMNS)]

@@ -5,9 +5,10 @@ import pandas as pd
 from fairlearn.metrics import demographic_parity_difference, equalized_odds_difference
 
 from ...statistics import bootstrap_difference
-from ..columns import with_bootstrap
+from ..columns import number_columns, with_bootstrap
+from ..groups import row_per_group
 from ..shown import difference_of, each_as, percent, points, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 # With both sexes, each person occurs twice, and only the words of the prompt differ.
 ANSWERS = """
@@ -44,12 +45,8 @@ COLUMNS = {
 
 def tabulate_parity(hits: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per model and set of prompts."""
-    found = open_results(hits=hits).execute(ANSWERS).df()
-    rows = [
-        {"model": model, "prompts": prompts} | _row(group, seed=seed)
-        for (model, prompts), group in found.groupby(["model", "prompts"], sort=False)
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS)).round(6)
+    found = query_results(ANSWERS, hits=hits)
+    return row_per_group(found, ["model", "prompts"], _row, columns=COLUMNS, seed=seed).round(6)
 
 
 def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -80,9 +77,8 @@ def _gap(name: str, part: pd.DataFrame, *, seed: int) -> dict[str, float]:
         (answers.eq(True).astype(float).tolist(), answers.notna().astype(float).tolist())
         for answers in (men, women)
     ]
-    low, high = bootstrap_difference(*sums, seed=seed)
     gap = men.dropna().astype(float).mean() - women.dropna().astype(float).mean()
-    return {name: float(gap), f"{name}_low": low, f"{name}_high": high}
+    return number_columns(name, gap, bootstrap_difference(*sums, seed=seed))
 
 
 TABLE = Table(

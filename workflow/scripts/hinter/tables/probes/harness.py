@@ -7,7 +7,7 @@ import pandas as pd
 from ...config import ProbeSheet
 from ..columns import with_share, with_wilson
 from ..shown import each_as, in_percent, shown, whole
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 HARNESS = "Fairness"
 QUERY = """
@@ -19,7 +19,7 @@ QUERY = """
 
 def tabulate_harness(hits: Results, *, probe_sheets: Mapping[str, ProbeSheet]) -> pd.DataFrame:
     """Return a row per probe and model: the share of hits among the answers that can be hits."""
-    rows = open_results(hits=hits).execute(QUERY).df()
+    rows = query_results(QUERY, hits=hits)
     rows.insert(0, "harness", HARNESS)
     sheets = [probe_sheets[name] for name in rows["probe"]]
     rows.insert(1, "scenario", [sheet.scenario for sheet in sheets])

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import with_share, with_wilson
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 QUERY = """
     WITH judged AS (
@@ -42,7 +42,7 @@ COLUMNS = {
 
 def tabulate_agreement(hits: Results, *, judge: dict[str, str]) -> pd.DataFrame:
     """Return a row per model and probe, then one per finding of exact parsing."""
-    rows = open_results(hits=hits).execute(QUERY).df()
+    rows = query_results(QUERY, hits=hits)
     rows.insert(1, "judge", judge["model"])
     return with_share(rows, "share", part="agreed", whole="n")[list(COLUMNS)]
 

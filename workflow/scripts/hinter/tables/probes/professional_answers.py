@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import with_share, with_wilson
 from ..shown import NONE, in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused", "unread")
 COUNTS = ", ".join(f"count(*) FILTER (finding = '{name}') AS {name}" for name in FINDINGS)
@@ -43,8 +43,7 @@ COLUMNS = {
 
 def tabulate_answers(hits: Results) -> pd.DataFrame:
     """Return a row per model, then one per pronoun, then one per pair of occupations."""
-    rows = open_results(hits=hits).execute(QUERY).df()
-    return with_share(rows, "score", part="stereotype", whole="n")
+    return with_share(query_results(QUERY, hits=hits), "score", part="stereotype", whole="n")
 
 
 TABLE = Table(

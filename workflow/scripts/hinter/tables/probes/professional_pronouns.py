@@ -4,7 +4,7 @@ import pandas as pd
 
 from ...statistics import mcnemar_exact
 from ..shown import each_as, four_decimals, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 # Each sentence occurs with either occupation as its subject.
 QUERY = """
@@ -30,7 +30,7 @@ COLUMNS = {
 
 def tabulate_pronouns(hits: Results) -> pd.DataFrame:
     """Return a row per model."""
-    rows: pd.DataFrame = open_results(hits=hits).execute(QUERY).df()
+    rows = query_results(QUERY, hits=hits)
     pairs = zip(rows["she_only"].tolist(), rows["he_only"].tolist(), strict=True)
     return rows.assign(p_value=[round(mcnemar_exact(she, he), 6) for she, he in pairs])
 

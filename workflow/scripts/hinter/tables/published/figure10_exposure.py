@@ -3,9 +3,8 @@
 import pandas as pd
 
 from ..groups import CAMPAIGNS
-from ..table import Table
 from .counts import Published
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure10(published: Published) -> pd.DataFrame:
@@ -20,20 +19,17 @@ def figure10(published: Published) -> pd.DataFrame:
     sums = counts[exposed].groupby("combination")["originals"].sum()
     counts = counts.assign(exposed=counts["combination"].map(sums))
     numbers = [
-        as_numbers(rows, region, count="originals", of="exposed", part="combination")
+        as_numbers(rows, part="combination", **{str(region): ("originals", "exposed")})
         for region, rows in counts[exposed].groupby(regions, sort=False)
     ]
-    none = as_numbers(counts[~exposed], "none", count="originals", part="combination")
-    return compared_with_printed(pd.concat([*numbers, none], ignore_index=True), published.printed)
+    none = as_numbers(counts[~exposed], part="combination", none=("originals",))
+    return compared_with_printed(published, *numbers, none)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 10: exposed originals",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure10,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Originals by the campaigns that expose them (Figure 10), from the published counts, as "
         "shares of all exposed originals."

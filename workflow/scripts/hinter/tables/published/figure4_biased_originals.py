@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import Published
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure4(published: Published) -> pd.DataFrame:
@@ -19,17 +18,14 @@ def figure4(published: Published) -> pd.DataFrame:
     counts = counts.assign(originals=counts.groupby("dataset")["originals"].ffill())
     sums = counts.groupby("model", sort=False, as_index=False)[["originals", "biased"]].sum()
     sums = sums.assign(part="all")
-    numbers = as_numbers(sums, "biased_originals", count="biased", of="originals", part="part")
-    return compared_with_printed(numbers, published.printed)
+    numbers = as_numbers(sums, part="part", biased_originals=("biased", "originals"))
+    return compared_with_printed(published, numbers)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 4: biased originals",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure4,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Originals with at least one biased intersectional mutant (Figure 4), from the "
         "published counts."

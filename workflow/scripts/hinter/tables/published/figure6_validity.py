@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import ALL, Published, with_totals
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 ENCODERS, PROMPTED = "encoders", "prompted models"
 """The suite of the fine-tuned models, and that of the prompted ones."""
@@ -25,14 +24,14 @@ def figure6(published: Published) -> pd.DataFrame:
     of_all = of_all.assign(discarded=of_all["level"].map(discarded))
     of_all["mutants"] = of_all["valid"] + of_all["discarded"]
     unknown = of_all.assign(discarded=None)
-    numbers = [
-        as_numbers(counts, "valid", count="valid", part="level"),
-        as_numbers(unknown, "discarded", count="discarded", part="level"),
-        as_numbers(of_all, "valid_share", count="valid", of="mutants", part="level"),
-        as_numbers(of_all, "discarded_share", count="discarded", of="mutants", part="level"),
-        as_numbers(counts, "discarded_known", count="known", part="level"),
-    ]
-    return compared_with_printed(pd.concat(numbers, ignore_index=True), published.printed)
+    shares = {"valid_share": ("valid", "mutants"), "discarded_share": ("discarded", "mutants")}
+    return compared_with_printed(
+        published,
+        as_numbers(counts, part="level", valid=("valid",)),
+        as_numbers(unknown, part="level", discarded=("discarded",)),
+        as_numbers(of_all, part="level", **shares),
+        as_numbers(counts, part="level", discarded_known=("known",)),
+    )
 
 
 def _suites(published: Published) -> pd.DataFrame:
@@ -49,13 +48,10 @@ def _suites(published: Published) -> pd.DataFrame:
     return both
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 6: valid and discarded mutants",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure6,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Valid mutants (Figure 6), from the published counts. Discarded mutants cannot be "
         "derived from them; shares are of the valid mutants plus the discarded ones that the "

@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import Published, with_totals
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure7(published: Published) -> pd.DataFrame:
@@ -16,25 +15,21 @@ def figure7(published: Published) -> pd.DataFrame:
     counts = published.encoder_mutants.drop(columns="dataset")
     counts = with_totals(counts, "model", "level")
     counts["biased"] = counts["valid_biased"] + counts["discarded_biased"]
-    numbers = [
-        as_numbers(counts, name, count=count, of=of, part="level")
-        for name, count, of in (
-            ("valid_biased", "valid_biased", "biased"),
-            ("discarded_biased", "discarded_biased", "biased"),
-            ("valid_bias_rate", "valid_biased", "valid"),
-            ("discarded_bias_rate", "discarded_biased", "discarded"),
-        )
-    ]
-    return compared_with_printed(pd.concat(numbers, ignore_index=True), published.printed)
+    numbers = as_numbers(
+        counts,
+        part="level",
+        valid_biased=("valid_biased", "biased"),
+        discarded_biased=("discarded_biased", "biased"),
+        valid_bias_rate=("valid_biased", "valid"),
+        discarded_bias_rate=("discarded_biased", "discarded"),
+    )
+    return compared_with_printed(published, numbers)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 7: bias of discarded mutants",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure7,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), "
         "from the published counts."

@@ -2,10 +2,9 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import ALL, Published
 from .figure9_truth_table import truth_table
-from .numbers import COLUMNS, as_numbers, compared_with_printed, describe_agreement, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed
 
 
 def figure9(published: Published) -> pd.DataFrame:
@@ -21,49 +20,34 @@ def figure9(published: Published) -> pd.DataFrame:
     biased = cells[cells["intersectional"]]
     sums = biased.groupby(["combination", "model"])["mutants"].transform("sum")
     biased = biased.assign(biased=sums)[~biased["first"]]
-    numbers = [
-        as_numbers(
-            biased[biased["second"] == second],
-            quantity,
-            count="mutants",
-            of="biased",
-            part="combination",
-        )
-        for quantity, second in (
-            ("intersectional_only_as_published", True),
-            ("intersectional_only", False),
-        )
-    ]
+    of_biased = ("mutants", "biased")
     return compared_with_printed(
-        pd.concat([*numbers, _unique(published)], ignore_index=True), published.printed
+        published,
+        as_numbers(
+            biased[biased["second"]], part="combination", intersectional_only_as_published=of_biased
+        ),
+        as_numbers(biased[~biased["second"]], part="combination", intersectional_only=of_biased),
+        _unique(published),
     )
 
 
 def _unique(published: Published) -> pd.DataFrame:
-    counts = published.unique_mutants.set_index("quantity")["mutants"]
-    atomic, shared = counts["atomic"], counts["atomic_shared"]
-    both = {"part": ALL, "mutants": atomic + counts["intersectional"]}
-    rows = pd.DataFrame(
-        [
-            {"part": ALL, "mutants": shared, "atomic": atomic},
-            {"part": ALL, "mutants": atomic - shared, "atomic": atomic},
-        ]
+    counts = published.unique_mutants.set_index("quantity")["mutants"].to_frame(ALL).T
+    counts["atomic_only"] = counts["atomic"] - counts["atomic_shared"]
+    counts["both"] = counts["atomic"] + counts["intersectional"]
+    return as_numbers(
+        counts.assign(part=ALL),
+        part="part",
+        atomic_shared=("atomic_shared", "atomic"),
+        atomic_only=("atomic_only", "atomic"),
+        bias_inducing_mutants=("both",),
     )
-    numbers = [
-        as_numbers(rows[:1], "atomic_shared", count="mutants", of="atomic", part="part"),
-        as_numbers(rows[1:], "atomic_only", count="mutants", of="atomic", part="part"),
-        as_numbers(pd.DataFrame([both]), "bias_inducing_mutants", count="mutants", part="part"),
-    ]
-    return pd.concat(numbers)
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Figure 9: bias that only one kind of test finds",
     reads=("published",),
-    columns=COLUMNS,
     compute=figure9,
-    show=show_numbers,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Biased mutants that only intersectional or only atomic tests find (Figure 9), from the "
         "published counts: as published, and corrected."

@@ -1,11 +1,15 @@
 """Counts and shares as named numbers, with those that the paper prints, and as text."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
 from ..columns import with_share, with_wilson
 from ..shown import percent
+from ..table import Inputs, Table
+from .counts import Published
 
 KEYS = ["quantity", "model", "part"]
 PRINTED = ["printed_count", "printed_of", "printed_percent"]
@@ -28,29 +32,34 @@ NOTHING = "-"
 """The text for a number that is not printed or not defined."""
 
 
-def as_numbers(
-    counts: pd.DataFrame, quantity: str, *, count: str, of: str | None = None, part: str
-) -> pd.DataFrame:
-    """Return the column `count` as numbers named `quantity`, shares of the column `of` if given.
+def as_numbers(counts: pd.DataFrame, *, part: str, **quantities: tuple[str, ...]) -> pd.DataFrame:
+    """Return columns of counts as numbers, by `quantities`: a column, and what it is a share of.
 
-    Each is keyed by quantity, model (`all` if the counts have no models) and part: the value of
-    the column `part`.
+    The latter may be left out. Each number is keyed by quantity, model (`all` if the counts have no
+    models) and part: the value of the column `part`.
     """
-    columns: dict[str, Any] = {
-        "quantity": quantity,
-        "model": counts.get("model", "all"),
-        "part": counts[part],
-        "count": counts[count].astype("Int64"),
-        "of": counts[of].astype("Int64") if of else pd.array([pd.NA] * len(counts), dtype="Int64"),
-    }
-    return pd.DataFrame(columns, index=counts.index)
+    none = pd.Series(pd.NA, counts.index)
+    numbers = [
+        pd.DataFrame(
+            {
+                "quantity": quantity,
+                "model": counts.get("model", "all"),
+                "part": counts[part],
+                "count": counts[count].astype("Int64"),
+                "of": (counts[of[0]] if of else none).astype("Int64"),
+            }
+        )
+        for quantity, (count, *of) in quantities.items()
+    ]
+    return pd.concat(numbers)
 
 
-def compared_with_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers with their shares and with the numbers that the paper prints.
+def compared_with_printed(published: Published, *parts: pd.DataFrame) -> pd.DataFrame:
+    """Return all numbers with their shares and with the numbers that the paper prints.
 
     Wilson's interval treats mutants as independent, as the published counts are not by original.
     """
+    numbers, printed = pd.concat(parts, ignore_index=True), published.printed
     shares = numbers[numbers["of"].notna()]
     shares = with_share(shares.astype({"count": int, "of": int}), "share", part="count", whole="of")
     rows = numbers.join(shares[["share", "share_low", "share_high"]])
@@ -117,6 +126,15 @@ def _quoted(count: Any, of: Any, share: Any) -> str:
     counts = " of ".join(text for text in (count, of) if not pd.isna(text))
     percentage = "" if pd.isna(share) else f"{share} %"
     return " = ".join(filter(None, (counts, percentage))) or NOTHING
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedTable(Table):
+    """A table of numbers from the published counts, with those that the paper prints."""
+
+    columns: Mapping[str, str] = field(default_factory=COLUMNS.copy)
+    show: Callable[[pd.DataFrame], pd.DataFrame] = show_numbers
+    finding: Callable[[pd.DataFrame, Inputs], str] = lambda rows, given: describe_agreement(rows)
 
 
 class Numbers:

@@ -2,16 +2,8 @@
 
 import pandas as pd
 
-from ..table import Table
 from .counts import Published, with_totals
-from .numbers import (
-    COLUMNS,
-    NOTHING,
-    as_numbers,
-    compared_with_printed,
-    describe_agreement,
-    show_numbers,
-)
+from .numbers import NOTHING, PublishedTable, as_numbers, compared_with_printed, show_numbers
 
 RATES = {"bias_rate": "I", "hidden_rate": "H"}
 """The rates of Table 2 with the paper's letters."""
@@ -26,9 +18,8 @@ def table2(published: Published) -> pd.DataFrame:
     averages).
     """
     counts = with_totals(published.bias_rates, "model", "dataset")
-    bias = as_numbers(counts, "bias_rate", count="biased", of="tested", part="dataset")
-    hidden = as_numbers(counts, "hidden_rate", count="hidden", of="looked_up", part="dataset")
-    return compared_with_printed(pd.concat([bias, hidden], ignore_index=True), published.printed)
+    shares = {"bias_rate": ("biased", "tested"), "hidden_rate": ("hidden", "looked_up")}
+    return compared_with_printed(published, as_numbers(counts, part="dataset", **shares))
 
 
 def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
@@ -42,13 +33,11 @@ def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
     return wide.rename(columns={"part": "dataset", "quantity": "rate"}).replace({"rate": RATES})
 
 
-TABLE = Table(
+TABLE = PublishedTable(
     title="Table 2: bias rates",
     reads=("published",),
-    columns=COLUMNS,
     compute=table2,
     show=show_table2,
-    finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts "
         "that the paper's authors published. H is a share of the biased mutants for which their "

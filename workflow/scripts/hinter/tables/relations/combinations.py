@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...relations import RELATIONS
 from ..columns import with_share, with_wilson
 from ..shown import in_percent, shown
 from ..table import Results, Table
-from .verdicts import open_faults
+from .verdicts import in_order, open_faults
 
 COUNTS = """
     SELECT model, metric, source_attributes AS attributes, relation, count(fault) AS n,
@@ -29,10 +28,7 @@ COLUMNS = {
 def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Path) -> pd.DataFrame:
     """Return a row per model, metric, combination of attributes and relation."""
     rows = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources).execute(COUNTS).df()
-    places = rows["relation"].map(list(RELATIONS).index)
-    rows = rows.assign(place=places).sort_values(
-        ["model", "metric", "attributes", "place"], ignore_index=True
-    )
+    rows = in_order(rows, ["model", "metric", "attributes"])
     return with_share(rows, "fault_rate", part="faults", whole="n")[list(COLUMNS)]
 
 

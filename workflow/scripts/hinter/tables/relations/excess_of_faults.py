@@ -1,7 +1,6 @@
 """Faults in excess of noise: how much more a rewritten prompt changes than asking again."""
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -10,7 +9,7 @@ from ..columns import with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines
 from ..shown import difference_of, each_as, p_and_q, percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 from .verdicts import open_faults
 
 # A first answer and a later one to the same prompt, both with a rating.
@@ -56,9 +55,10 @@ def tabulate_excess_of_faults(
 ) -> pd.DataFrame:
     """Return a row per model, metric and line: information, families, then relations."""
     connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
-    floors = [_sure(connection, follow_up_repeats)]
+    asked_again = [model for model, _, _ in follow_up_repeats]
+    floors = [connection.execute(SURE, [asked_again]).df()]
     if follow_up_repeats:
-        floors.append(open_results(repeats=follow_up_repeats).execute(FLOORS).df())
+        floors.append(query_results(FLOORS, repeats=follow_up_repeats))
     connection.register("floors", pd.concat(floors, ignore_index=True))
     sums = _lines(connection.execute(BY_SOURCE).df())
     if sums.empty:
@@ -66,12 +66,6 @@ def tabulate_excess_of_faults(
     rows = excess_of_lines(sums, KEYS, seed=seed).reset_index()
     rows = rows.rename(columns={"originals": "sources", "control_rate": "floor"})
     return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
-
-
-def _sure(connection: Any, repeats: Results) -> pd.DataFrame:
-    asked_again = [model for model, _, _ in repeats]
-    floors: pd.DataFrame = connection.execute(SURE, [asked_again]).df()
-    return floors
 
 
 def _lines(sums: pd.DataFrame) -> pd.DataFrame:

@@ -1,15 +1,17 @@
 """How often each metamorphic relation reveals a fault, by model and metric."""
 
+from operator import attrgetter
 from pathlib import Path
 
 import pandas as pd
 
 from ...relations import INFORMATION, RELATIONS
 from ...statistics import bootstrap_ranks, divide
-from ..columns import rate_columns, with_both
+from ..columns import tally, with_both
+from ..groups import row_per_group
 from ..shown import NONE, each_as, in_percent, shown, titled, whole
 from ..table import Results, Table
-from .verdicts import open_faults
+from .verdicts import in_order, open_faults
 
 BY_SOURCE = """
     SELECT model, metric, relation, source_id, count(*) AS follow_ups, count(fault) AS n,
@@ -47,23 +49,17 @@ def tabulate_faults(
     """Return a row per model, metric and relation, relations in the order of their numbers."""
     connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
     counts = connection.execute(BY_SOURCE).df()
-    rows = pd.DataFrame(
-        {
-            **dict(zip(KEYS, keys, strict=True)),
-            "family": RELATIONS[keys[2]].family,
-            "adds_or_removes": RELATIONS[keys[2]].adds_or_removes,
-            **group[["follow_ups", "n", "faults"]].sum(),
-            **rate_columns("fault_rate", group["faults"], group["n"], seed=seed),
-            "sources": int((group["n"] > 0).sum()),
-            "faulty_sources": int((group["faults"] > 0).sum()),
-        }
-        for keys, group in counts.groupby(KEYS)
-    )
+    counts = counts.assign(sources=counts["n"] > 0, faulty_sources=counts["faults"] > 0)
+    sums = ["follow_ups", "n", "faults", "sources", "faulty_sources"]
+    rates = {"fault_rate": ("faults", "n")}
+    columns = [*KEYS, *sums, *with_both("fault_rate", "")]
+    rows = row_per_group(counts, KEYS, tally, columns=columns, sums=sums, rates=rates, seed=seed)
     rows = rows.merge(_ranks(counts, seed=seed), on=KEYS)
     rows = rows.merge(connection.execute(SHIFTS).df(), on=KEYS, how="left")
-    places = rows["relation"].map(list(RELATIONS).index)
-    rows = rows.assign(place=places).sort_values(["model", "metric", "place"], ignore_index=True)
-    return rows[list(COLUMNS)]
+    relations = rows["relation"].map(RELATIONS)
+    rows["family"] = relations.map(attrgetter("family"))
+    rows["adds_or_removes"] = relations.map(attrgetter("adds_or_removes"))
+    return in_order(rows, ["model", "metric"])[list(COLUMNS)]
 
 
 def _ranks(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:

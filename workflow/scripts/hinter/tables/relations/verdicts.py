@@ -1,9 +1,12 @@
 """The verdicts on follow-ups with their sources, for the tables that count faults."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
+import pandas as pd
 
+from ...relations import RELATIONS
 from ..table import Results, open_results
 
 FAULTS = """
@@ -14,6 +17,13 @@ FAULTS = """
         f.* EXCLUDE (mutant_id)
     FROM judged AS v JOIN read_parquet('{path}') AS f USING (mutant_id)
 """
+
+
+def in_order(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Return the rows by `keys` and then by relation, relations in the order of their numbers."""
+    numbers = rows["relation"].map(list(RELATIONS).index)
+    ordered = rows.assign(number=numbers).sort_values([*keys, "number"], ignore_index=True)
+    return ordered.drop(columns="number")
 
 
 def open_faults(

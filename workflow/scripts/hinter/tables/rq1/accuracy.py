@@ -1,6 +1,7 @@
 """The accuracy and macro F1 of each model on held-out texts."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -9,8 +10,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from ...limits import find_held_out
-from ...statistics import wilson_interval
-from ..columns import RUN, with_wilson
+from ..columns import RUN, proportion_columns, with_wilson
 from ..groups import row_per_group
 from ..shown import each_as, in_percent, percent, shown, titled
 from ..table import Results, Table, open_results
@@ -35,13 +35,13 @@ SAMPLE_QUERY = """
     FROM ({query})
 """
 
-SCORES = {
+COLUMNS = {
+    **RUN,
     "n": "labelled held-out texts",
     **with_wilson("accuracy", "share of n with exactly the right labels"),
     "micro_f1": "micro F1 over the labels that occur",
     "macro_f1": "macro F1 over the labels that occur",
 }
-COLUMNS = {**RUN, **SCORES}
 
 
 def tabulate_accuracy(
@@ -49,8 +49,7 @@ def tabulate_accuracy(
 ) -> pd.DataFrame:
     """Return a row per model and dataset with labelled held-out texts."""
     held_out = held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
-    rows = row_per_group(held_out, ["model", "dataset"], _scores)
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return row_per_group(held_out, ["model", "dataset"], _scores, columns=COLUMNS)
 
 
 def held_out_answers(
@@ -81,15 +80,13 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
     # scikit-learn takes a single column for two exclusive classes.
     binarizer = MultiLabelBinarizer(classes=[*labels, NO_LABEL, ""]).fit([])
     expected, found = map(binarizer.transform, (group["expected"], group["found"]))
-    accuracy = accuracy_score(expected, found)
-    low, high = wilson_interval(round(accuracy * len(group)), len(group))
-    columns = list(range(len(labels)))
-    scores = [
-        f1_score(expected, found, labels=columns, average=average, zero_division=0)
-        for average in ("micro", "macro")
-    ]
-    numbers = [accuracy, low, high, *scores]
-    return dict(zip(SCORES, [len(group), *(round(n, 6) for n in numbers)], strict=True))
+    right = int(accuracy_score(expected, found, normalize=False))
+    scored = partial(f1_score, expected, found, labels=list(range(len(labels))), zero_division=0)
+    return {
+        "n": len(group),
+        **proportion_columns("accuracy", right, len(group)),
+        **{f"{name}_f1": round(scored(average=name), 6) for name in ("micro", "macro")},
+    }
 
 
 TABLE = Table(

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import RUN
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 COUNTS = """
     SELECT model, dataset,
@@ -26,12 +26,10 @@ STATUSES = {
 
 def tabulate_answers(predictions: Results) -> pd.DataFrame:
     """Return a row per model, dataset and kind of input (mutants or originals)."""
-    counts: pd.DataFrame = open_results(predictions=predictions).execute(COUNTS).df()
+    counts = query_results(COUNTS, predictions=predictions)
     index = ["model", "dataset", "inputs"]
     table = counts.pivot_table(index=index, columns="status", values="n", fill_value=0)
-    rows = (
-        table.reindex(columns=list(STATUSES), fill_value=0).astype(int).sort_index().reset_index()
-    )
+    rows = table.reindex(columns=list(STATUSES), fill_value=0).astype(int).reset_index()
     rows["partly_seen"] = counts.groupby(index)["partly_seen"].sum().to_numpy()
     run = rows[list(STATUSES)].sum(axis=1) - rows["identical"]
     rows["no_label"] = ((run - rows["ok"]) / run).round(6)

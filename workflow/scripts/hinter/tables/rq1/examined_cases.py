@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import RUN, with_share, with_wilson
 from ..shown import NONE, in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 COUNTS = """
     WITH found AS (
@@ -59,10 +59,8 @@ COLUMNS = {
 
 def tabulate_examined(cases: Results, verdicts: Results) -> pd.DataFrame:
     """Return a row per model, dataset, order and kind of case."""
-    counts = open_results(cases=cases, verdicts=verdicts).execute(COUNTS).df()
-    counts = counts.astype({"repeats": "Int64"})
-    rows = with_share(counts, "held_rate", part="held", whole="asked_again")
-    return rows[list(COLUMNS)]
+    counts = query_results(COUNTS, cases=cases, verdicts=verdicts).astype({"repeats": "Int64"})
+    return with_share(counts, "held_rate", part="held", whole="asked_again")[list(COLUMNS)]
 
 
 def _of(part: "pd.Series[int]", whole: "pd.Series[int]") -> list[str]:

@@ -6,45 +6,32 @@ from ...statistics import mcnemar_exact
 from ..columns import with_share, with_wilson
 from ..pairing import open_paired
 from ..shown import each_as, four_decimals, in_percent, shown, where_known, whole
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 COUNTS = """
     WITH originals AS (
-        SELECT model, dataset, original_id, bool_or(biased) AS biased
+        SELECT coalesce(model, 'all') AS model, bool_or(biased) AS biased
         FROM listed_verdicts WHERE "order" >= 2
-        GROUP BY ALL
-    ),
-    any_model AS (
-        SELECT 'all' AS model, dataset, original_id, bool_or(biased) AS biased
-        FROM originals GROUP BY ALL
+        GROUP BY CUBE (model), dataset, original_id
     )
     SELECT model, count(*) AS originals, count(*) FILTER (biased) AS biased
-    FROM (FROM originals UNION ALL FROM any_model)
-    GROUP BY model
-    ORDER BY model = 'all', model
+    FROM originals GROUP BY model ORDER BY model = 'all', model
 """
-
 
 # Originals with a mutant that has a control, and whether any of these mutants, or controls, are
 # biased.
 PAIRED = """
     WITH originals AS (
-        SELECT model, dataset, original_id, bool_or(biased) AS biased,
+        SELECT coalesce(model, 'all') AS model, bool_or(biased) AS biased,
             bool_or(control_biased) AS control_biased
         FROM paired WHERE "order" >= 2 AND sampled IS NULL
-        GROUP BY ALL
-    ),
-    any_model AS (
-        SELECT 'all' AS model, dataset, original_id, bool_or(biased) AS biased,
-            bool_or(control_biased) AS control_biased
-        FROM originals GROUP BY ALL
+        GROUP BY CUBE (model), dataset, original_id
     )
     SELECT model, count(*) AS matched, count(*) FILTER (biased) AS matched_biased,
         count(*) FILTER (control_biased) AS control_biased,
         count(*) FILTER (biased AND NOT control_biased) AS only_mutants,
         count(*) FILTER (control_biased AND NOT biased) AS only_controls
-    FROM (FROM originals UNION ALL FROM any_model)
-    GROUP BY model
+    FROM originals GROUP BY model
 """
 NUMBERS = ["matched", "matched_biased", "control_biased"]
 CONTROLS = {
@@ -61,7 +48,7 @@ def tabulate_biased_originals(verdicts: Results, controls: Results = ()) -> pd.D
 
     Sampled orders do not count: a few sampled mutants say little about their original.
     """
-    counts: pd.DataFrame = open_results(verdicts=verdicts).execute(COUNTS).df()
+    counts = query_results(COUNTS, verdicts=verdicts)
     shares = with_share(counts, "share", part="biased", whole="originals")
     return shares.merge(_paired(verdicts, controls), on="model", how="left")
 

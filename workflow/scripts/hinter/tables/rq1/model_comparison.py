@@ -169,16 +169,14 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     biased = [(tried["both_biased"] + tried[name]).tolist() for name in COUNTED[2:4]]
     trials = tried["n"].tolist()
     interval = bootstrap_difference((biased[0], trials), (biased[1], trials), seed=seed)
-    numbers = {
-        "first_rate": (both + first_only) / n,
-        "second_rate": (both + second_only) / n,
-        "mcnemar_p": mcnemar_exact(first_only, second_only),
-        "p_value": sign_flip_test(lead, seed=seed),
+    return {
+        **{"n": n, "left_out": left_out, "first_only": first_only, "second_only": second_only},
+        "first_rate": round((both + first_only) / n, 6),
+        "second_rate": round((both + second_only) / n, 6),
+        "mcnemar_p": round(mcnemar_exact(first_only, second_only), 6),
+        "p_value": round(sign_flip_test(lead, seed=seed), 6),
+        **number_columns("difference", (first_only - second_only) / n, interval),
     }
-    counted = {"n": n, "left_out": left_out, "first_only": first_only, "second_only": second_only}
-    rounded = {name: round(number, 6) for name, number in numbers.items()}
-    difference = number_columns("difference", (first_only - second_only) / n, interval)
-    return {**counted, **rounded, **difference}
 
 
 TABLE = Table(

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ..columns import RUN, with_share, with_wilson
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 # As for bias, answers are compared only if both have an outcome.
 FLIPS = """
@@ -38,15 +38,14 @@ def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.D
     Answers with a label or with one of the `outcome_statuses` have an outcome.
     """
     query = COUNTS.format(statuses=["ok", *outcome_statuses])
-    counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
+    counts = query_results(query, repeats=repeats)
     return with_share(counts, "flip_rate", part="flips", whole="repeats")
 
 
 def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
     """Return the number of `repeats`, and of `flips` among them, by original_id."""
     query = BY_ORIGINAL.format(statuses=["ok", *outcome_statuses])
-    counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
-    return counts.set_index("original_id")
+    return query_results(query, repeats=repeats).set_index("original_id")
 
 
 TABLE = Table(

@@ -5,7 +5,7 @@ import pandas as pd
 from ..columns import RUN, bias_columns, with_both, with_wilson
 from ..groups import row_per_group
 from ..shown import in_percent, shown, titled
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 COUNTS = """
     SELECT model, dataset, "order", operator, one_person, original_id, count(*) AS n,
@@ -37,11 +37,10 @@ def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
     Orders are those of 2 or more.
     """
-    counts = open_results(verdicts=verdicts).execute(COUNTS).df()
-    rows = row_per_group(counts, KEYS, bias_columns, seed=seed)
-    rates = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "share"])
+    counts = query_results(COUNTS, verdicts=verdicts)
+    rates = row_per_group(counts, KEYS, bias_columns, columns=COLUMNS, seed=seed)
     shares = rates["n"] / rates.groupby(KEYS[:-1])["n"].transform("sum")
-    return rates.assign(share=shares.astype(float).round(6))[list(COLUMNS)]
+    return rates.assign(share=shares.astype(float).round(6))
 
 
 TABLE = Table(

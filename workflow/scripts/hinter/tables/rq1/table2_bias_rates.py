@@ -7,6 +7,7 @@ import pandas as pd
 
 from ...statistics import cluster_bootstrap
 from ..columns import bias_columns, with_bootstrap, with_both
+from ..groups import row_per_group
 from ..robustness import robust_cases
 from ..shown import (
     difference_of,
@@ -19,7 +20,7 @@ from ..shown import (
     where_known,
     whole,
 )
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 from .table2_columns import (
     EXCESS,
     HELD,
@@ -38,15 +39,17 @@ COUNTS = """
         count(*) FILTER (counted AND biased AND complete) AS complete,
         count(*) FILTER (counted AND hidden) AS hidden,
         CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND worse) END AS worse,
-        CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND better) END AS better
-    FROM verdicts WHERE "order" >= 2 AND valid AND sampled IS NOT FALSE
+        CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND better) END AS better,
+        any_value(all_valid) AS valid
+    FROM verdicts JOIN (
+        SELECT dataset, "order", sum(mutants)::BIGINT AS all_valid
+        FROM counts WHERE reason IS NULL GROUP BY ALL
+    ) USING (dataset, "order")
+    WHERE "order" >= 2 AND valid AND sampled IS NOT FALSE
     GROUP BY dataset, model, "order", original_id
     ORDER BY dataset, model, "order", original_id
 """
-VALID = """
-    SELECT dataset, "order", sum(mutants)::BIGINT AS valid
-    FROM counts WHERE reason IS NULL GROUP BY ALL
-"""
+KEYS = ["dataset", "model", "order"]
 
 RATES = {
     "dataset": "name of the dataset",
@@ -89,27 +92,15 @@ def tabulate_bias_rates(
     rate (`noise_floor`); the shares of cases that held (`examined_cases`); the number of robust
     hidden cases; and, if there are controls, the excess over all attributes (`excess`).
     """
-    connection = open_results(verdicts=verdicts, counts=counts)
-    tested = connection.execute(COUNTS).df()
-    valid = connection.execute(VALID).df().set_index(["dataset", "order"])["valid"]
-    rows = [
-        {
-            "dataset": dataset,
-            "model": model,
-            "order": order,
-            **_rates(group, valid=int(valid[dataset, order]), seed=seed),
-        }
-        for (dataset, model, order), group in tested.groupby(["dataset", "model", "order"])
-    ]
+    tested = query_results(COUNTS, verdicts=verdicts, counts=counts)
+    rates = row_per_group(tested, KEYS, _rates, columns=RATES, seed=seed)
+    rates = rates.astype(dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64"))
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
-    rates = pd.DataFrame(rows, columns=list(RATES)).astype(
-        dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64")
-    )
     joined = rates.merge(scores, on=["dataset", "model"], how="left")
     joined = joined.merge(noise_columns(noise_floor), on=["dataset", "model"], how="left")
     robust = robust_columns(robust_cases(verdicts, predictions))
     for more in (held_columns(examined_cases), robust, excess_columns(excess)):
-        joined = joined.merge(more, on=["dataset", "model", "order"], how="left")
+        joined = joined.merge(more, on=KEYS, how="left")
     return joined
 
 
@@ -117,8 +108,8 @@ _DIRECTIONS = ("worse", "better")
 _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
 
-def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | str]:
-    rates = bias_columns(counts, seed=seed)
+def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float | str]:
+    rates, valid = bias_columns(counts, seed=seed), int(counts["valid"].iloc[0])
     return {
         **rates,
         "valid": valid,

@@ -5,7 +5,7 @@ import pandas as pd
 from ..columns import BIAS_RATES, bias_columns, only_by_original, with_both
 from ..groups import row_per_group
 from ..shown import NONE, percent, percent_intervals
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 ALL = "all"
 # As in the paper, only mutants of two attributes. A mutant counts once per model.
@@ -41,10 +41,9 @@ def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
     Totals are over all mutants that were run (micro averages), as in the paper. In intervals by
     original, a cluster is an original with the answers of all models to its mutants.
     """
-    counts = open_results(verdicts=verdicts).execute(QUERY).df()
-    counts = counts.fillna(dict.fromkeys(KEYS, ALL))
-    rows = row_per_group(counts, KEYS, bias_columns, seed=seed)
-    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), *BIAS_RATES)
+    counts = query_results(QUERY, verdicts=verdicts).fillna(dict.fromkeys(KEYS, ALL))
+    rows = row_per_group(counts, KEYS, bias_columns, columns=COLUMNS, seed=seed)
+    return only_by_original(rows, *BIAS_RATES)
 
 
 def show_totals(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Runs whose bias rates mean little, and why: few or equal answers, errors, noise, or texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from operator import mul
 from typing import Any
 
@@ -9,10 +10,10 @@ import pandas as pd
 from ...statistics import mcnemar_exact, wilson_interval
 from ..columns import RUN
 from ..shown import percent, percent_intervals
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 from .accuracy import held_out_answers
 from .answers import STATUSES, tabulate_answers
-from .few_texts import warn_of_texts
+from .few_texts import Described, warn_of_texts
 from .noise_floor import tabulate_noise
 
 MUCH = 0.1
@@ -84,46 +85,37 @@ def tabulate_warnings(
     `noise`: the upper end of the interval of its flip rate reaches a bias rate above 0.
     or one of those of `warn_of_texts`. `message` is the warning as a sentence.
     """
-    rates = open_results(verdicts=verdicts).execute(VERDICTS).df()
+    rates = query_results(VERDICTS, verdicts=verdicts)
+    held_out = held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
+    about = {
+        "model": chain(
+            _without_verdict(verdicts, rates),
+            _without_outcome(tabulate_answers(predictions), outcome_statuses),
+            _of_one_outcome(predictions, corpora, outcome_statuses),
+            _no_better_than_one_label(held_out),
+            _of_noise(rates, repeats, outcome_statuses),
+        ),
+        "texts": warn_of_texts(verdicts, controls, corpora),
+    }
     warned = [
-        *_without_verdict(verdicts, rates),
-        *_without_outcome(tabulate_answers(predictions), outcome_statuses),
-        *_of_one_outcome(predictions, corpora, outcome_statuses),
-        *_no_better_than_one_label(
-            held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
-        ),
-        *_of_noise(rates, repeats, outcome_statuses),
-        *(
-            _warning({"model": model, "dataset": dataset}, warning, message, about="texts")
-            for model, dataset, warning, message in warn_of_texts(verdicts, controls, corpora)
-        ),
+        (model, dataset, warning, what, f"{model} on {dataset}: {message}")
+        for what, warnings in about.items()
+        for model, dataset, warning, message in warnings
     ]
-    order = [(model, dataset) for model, dataset, _ in verdicts]
-    warned.sort(key=lambda row: order.index((row["model"], row["dataset"])))
+    order = [run for *run, _ in verdicts]
+    warned.sort(key=lambda row: order.index([*row[:2]]))
     return pd.DataFrame(warned, columns=list(COLUMNS))
 
 
-def _warning(
-    row: Mapping[Any, Any], warning: str, message: str, *, about: str = "model"
-) -> dict[str, str]:
-    run = {"model": row["model"], "dataset": row["dataset"]}
-    said = f"{run['model']} on {run['dataset']}: {message}"
-    return run | {"warning": warning, "about": about, "message": said}
-
-
-def _without_verdict(verdicts: Results, rates: pd.DataFrame) -> Iterator[dict[str, str]]:
-    with_rates = {(row["model"], row["dataset"]) for row in rates.to_dict("records")}
+def _without_verdict(verdicts: Results, rates: pd.DataFrame) -> Iterator[Described]:
+    with_rates = set(zip(rates["model"], rates["dataset"], strict=True))
     for model, dataset, _ in verdicts:
         if (model, dataset) not in with_rates:
-            run = {"model": model, "dataset": dataset}
-            yield _warning(
-                run, "no_verdict", "no valid mutant has a verdict, so there are no rates."
-            )
+            message = "no valid mutant has a verdict, so there are no rates."
+            yield model, dataset, "no_verdict", message
 
 
-def _without_outcome(
-    answers: pd.DataFrame, outcome_statuses: Sequence[str]
-) -> Iterator[dict[str, str]]:
+def _without_outcome(answers: pd.DataFrame, outcome_statuses: Sequence[str]) -> Iterator[Described]:
     missing = [name for name in ("none", "refused", "unparsed") if name not in outcome_statuses]
     counts = answers.groupby(["model", "dataset"])[list(STATUSES)].sum().reset_index()
     for row in counts.to_dict("records"):
@@ -135,25 +127,25 @@ def _without_outcome(
                 f"{without:,} of {asked:,} answers ({percent(without / asked)} %) have no outcome "
                 f"({listed}); its rates are based on the others."
             )
-            yield _warning(row, "no_outcome", message)
+            yield row["model"], row["dataset"], "no_outcome", message
 
 
 def _of_one_outcome(
     predictions: Results, corpora: Results, outcome_statuses: Sequence[str]
-) -> Iterator[dict[str, str]]:
+) -> Iterator[Described]:
     query = OUTCOMES.format(statuses=["ok", *outcome_statuses])
-    connection = open_results(predictions=predictions, corpora=corpora)
-    for row in connection.execute(query).df().to_dict("records"):
+    outcomes = query_results(query, predictions=predictions, corpora=corpora)
+    for row in outcomes.to_dict("records"):
         low, _ = wilson_interval(row["texts"], row["n"])
         if row["texts"] >= NEARLY_ALL * row["n"] and low > row["expected"]:
             message = (
                 f"its outcome is '{row['outcome'] or 'none'}' on {row['texts']:,} of "
                 f"{row['n']:,} texts ({percent(row['texts'] / row['n'])} %)."
             )
-            yield _warning(row, "one_outcome", message)
+            yield row["model"], row["dataset"], "one_outcome", message
 
 
-def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]]:
+def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[Described]:
     for (model, dataset), texts in held_out.groupby(["model", "dataset"]):
         expected, found = (texts[name].map(tuple) for name in ("expected", "found"))
         most = min(expected.mode())
@@ -173,12 +165,12 @@ def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]
                 f"{message[:-1]}, and less than the {percent(chance)} % of random answers: its "
                 "labels may be exchanged (`labels` in the models sheet)."
             )
-        yield _warning({"model": model, "dataset": dataset}, "accuracy", message)
+        yield str(model), str(dataset), "accuracy", message
 
 
 def _of_noise(
     rates: pd.DataFrame, repeats: Results, outcome_statuses: Sequence[str]
-) -> Iterator[dict[str, str]]:
+) -> Iterator[Described]:
     if not repeats:
         return
     noise = tabulate_noise(repeats, outcome_statuses=outcome_statuses)
@@ -192,7 +184,7 @@ def _of_noise(
                 f"asked again, it changes {percent(row['flip_rate'])} % {interval} of its answers, "
                 f"which is {below} its bias rate of {percent(rate)} % (order {row['order']})."
             )
-            yield _warning(row, "noise", message)
+            yield row["model"], row["dataset"], "noise", message
 
 
 TABLE = Table(

@@ -5,7 +5,7 @@ import pandas as pd
 from ..groups import name_totals, row_per_group
 from ..scores import COLUMNS, PAIRS, SHOWN_SCORES, SUMS, score_columns
 from ..shown import shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 # For `all` models, a mutant counts as biased if it is biased under any of them.
 QUERY = f"""
@@ -40,10 +40,9 @@ def tabulate_grammar(
     sees all pairs. The other columns are those of `score_columns`; differences of up to `margin`
     matches per text count as none.
     """
-    connection = open_results(grammar=grammar, verdicts=verdicts)
-    sums = name_totals(connection.execute(QUERY).df(), "dataset")
-    rows = row_per_group(sums, KEYS, score_columns, seed=seed, margin=margin)
-    return pd.DataFrame(rows, columns=[*KEYS, *COLUMNS, "margin", "equivalent"])
+    sums = name_totals(query_results(QUERY, grammar=grammar, verdicts=verdicts), "dataset")
+    columns = [*KEYS, *COLUMNS, "margin", "equivalent"]
+    return row_per_group(sums, KEYS, score_columns, columns=columns, seed=seed, margin=margin)
 
 
 TABLE = Table(

@@ -78,19 +78,13 @@ def _row(checked: pd.DataFrame, *, seed: int) -> dict[str, float]:
     row: dict[str, float] = {"assessed": len(checked), "valid": int(checked["valid"].sum())}
     for name, (parts, wholes) in shares.items():
         row |= weighted_share(name, parts, wholes, seed=seed)
-        if name == "sound_discarded":
-            row |= _difference(sums, row, seed=seed)
-    return row
-
-
-def _difference(sums: pd.DataFrame, row: dict[str, float], *, seed: int) -> dict[str, float]:
-    interval = bootstrap_difference(
-        (sums["valid_sound"].tolist(), sums["valid"].tolist()),
-        (sums["discarded_sound"].tolist(), sums["discarded"].tolist()),
-        seed=seed,
+    valid, discarded = (
+        (parts.tolist(), wholes.tolist())
+        for parts, wholes in (shares["precision"], shares["sound_discarded"])
     )
+    interval = bootstrap_difference(valid, discarded, seed=seed)
     difference = row["precision"] - row["sound_discarded"]
-    return number_columns("valid_minus_discarded", difference, interval)
+    return row | number_columns("valid_minus_discarded", difference, interval)
 
 
 def _finding(rows: pd.DataFrame, given: Inputs) -> str:

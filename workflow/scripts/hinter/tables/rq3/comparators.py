@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from ..columns import rate_columns, with_both
+from ..columns import tally, with_both
 from ..groups import LEVEL, row_per_group
 from ..shown import each_as, in_percent, shown
-from ..table import Part, Results, Table, open_results
+from ..table import Results, Table, query_results
 from .agreement import count_agreement
 from .volume import describe_left_out
 
@@ -52,6 +52,11 @@ KEYS = {
     "level": "level of the mutants: intersectional or atomic",
     "comparator": "tolerant, strict or heads",
 }
+RATES = {
+    "valid_share": ("valid", "n"),
+    "bias_valid": ("biased_valid", "decided_valid"),
+    "bias_discarded": ("biased_discarded", "decided_discarded"),
+}
 COLUMNS = {
     **KEYS,
     "n": "mutants of the suite that no comparator leaves unchecked",
@@ -73,41 +78,22 @@ def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) 
     Mutants of sampled orders are left out, and so are models that were run on no discarded mutants
     of a dataset.
     """
-    counts = pd.concat([_count(verdicts, part) for part in comparators], ignore_index=True)
-    rows = row_per_group(counts.sort_values(list(KEYS), kind="stable"), list(KEYS), _row, seed=seed)
-    return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def _count(verdicts: Results, comparators: Part) -> pd.DataFrame:
-    """Return the counts of one dataset by original: one at a time, to save memory and time."""
-    of_dataset = [part for part in verdicts if part[1] == comparators[1]]
-    connection = open_results(verdicts=of_dataset, comparators=[comparators])
-    counts: pd.DataFrame = connection.execute(COUNTS).df()
-    return counts
+    # One dataset at a time, to save memory and time.
+    counts = [
+        query_results(COUNTS, comparators=[part], verdicts=[v for v in verdicts if v[1] == part[1]])
+        for part in comparators
+    ]
+    sums = pd.concat(counts, ignore_index=True).sort_values(list(KEYS), kind="stable")
+    return row_per_group(sums, list(KEYS), _row, columns=COLUMNS, seed=seed)
 
 
 def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     n, valid, paper, both = counts[["n", "valid", "paper", "both_valid"]].sum().tolist()
     # Valid under both, under one of them, under neither.
     agreement = count_agreement([both, valid - both, paper - both, n - valid - paper + both])
-    return {
-        "n": n,
-        "valid": valid,
-        **_rate("valid_share", counts["valid"], counts["n"], seed=seed),
-        "agreement": round(agreement.share, 6),
-        "kappa": round(agreement.kappa, 6),
-        **_rate("bias_valid", counts["biased_valid"], counts["decided_valid"], seed=seed),
-        **_rate(
-            "bias_discarded", counts["biased_discarded"], counts["decided_discarded"], seed=seed
-        ),
-    }
-
-
-def _rate(
-    name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
-) -> dict[str, float]:
-    """Return a rate with its n and both its intervals, given its counts by original."""
-    return {f"{name}_n": int(trials.sum()), **rate_columns(name, successes, trials, seed=seed)}
+    row = tally(counts, sums=["n", "valid"], rates=RATES, seed=seed)
+    row |= {f"{name}_n": int(counts[whole].sum()) for name, (_, whole) in RATES.items()}
+    return row | {"agreement": round(agreement.share, 6), "kappa": round(agreement.kappa, 6)}
 
 
 TABLE = Table(

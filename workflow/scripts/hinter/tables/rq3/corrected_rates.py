@@ -1,13 +1,14 @@
 """The bias rates of sound mutants, estimated with the assessed mutants (RQ3)."""
 
 from math import nan
+from typing import Any
 
 import pandas as pd
 
 from ..columns import RUN, number_columns, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shown import in_percent, percent_intervals, shown
-from ..table import Inputs, Results, Table, open_results
+from ..table import Inputs, Results, Table, query_results
 from .sound import (
     MODELS,
     PEOPLE,
@@ -75,7 +76,7 @@ def tabulate_corrected_rates(
     the bounds and of the corrected rate are bootstraps that resample the originals of the verdicts
     and those of the assessed mutants independently. Mutants of sampled orders are left out.
     """
-    counts = open_results(verdicts=verdicts).execute(QUERY).df()
+    counts: Any = query_results(QUERY, verdicts=verdicts)
     sums = {
         (dataset, operator): {
             level: sound_sums(checked_by(rows, comparator))
@@ -127,18 +128,15 @@ def _row(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, f
 
 def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the bounds and the corrected rate."""
-    lowest, lowest_low, _ = estimate(lowest_rate, verdicts=counts, assessed=sound, seed=seed)
-    highest, _, highest_high = estimate(highest_rate, verdicts=counts, assessed=sound, seed=seed)
-    rate, low, high = (
-        estimate(corrected_rate, verdicts=counts, assessed=sound, seed=seed)
-        if counts["discarded"].any()
-        else (nan, nan, nan)
-    )
-    return {
-        **number_columns("corrected_rate", rate, (low, high)),
-        **number_columns("lowest", lowest, (lowest_low, nan)),
-        **number_columns("highest", highest, (nan, highest_high)),
-    }
+    rates = {"lowest": lowest_rate, "highest": highest_rate, "corrected_rate": corrected_rate}
+    columns: dict[str, float] = {}
+    for name, rate in rates.items():
+        known = rate is not corrected_rate or counts["discarded"].any()
+        estimated = (
+            estimate(rate, verdicts=counts, assessed=sound, seed=seed) if known else [nan] * 3
+        )
+        columns |= number_columns(name, estimated[0], (estimated[1], estimated[2]))
+    return columns
 
 
 READ_BY = {MODELS: "A large language model read them, no person did.", PEOPLE: "People read them."}

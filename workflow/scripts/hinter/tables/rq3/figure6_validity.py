@@ -2,26 +2,17 @@
 
 import pandas as pd
 
-from ...statistics import Interval, cluster_bootstrap
 from ..columns import with_bootstrap
-from ..groups import BY_REASON, LEVEL, name_totals
+from ..groups import BY_REASON, LEVEL, name_totals, row_per_group
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
+from .sound import weighted_share
 
-ALL = "all"
 QUERY = f"""
-    SELECT dataset, level, {BY_REASON} FROM (SELECT *, {LEVEL} AS level FROM counts)
-    GROUP BY CUBE (dataset, level) HAVING count(*) > 0
-    ORDER BY dataset NULLS FIRST, level DESC NULLS FIRST
-"""
-BY_ORIGINAL = f"""
-    SELECT dataset, coalesce(level, '{ALL}') AS level, original_id,
-        coalesce(sum(mutants) FILTER (reason IS NULL), 0)::BIGINT AS valid,
-        sum(mutants)::BIGINT AS checked
-    FROM (SELECT *, {LEVEL} AS level FROM counts)
-    WHERE reason IS DISTINCT FROM 'unchecked'
-    GROUP BY GROUPING SETS ((dataset, original_id), (dataset, original_id, level))
-    ORDER BY ALL
+    SELECT dataset, level, {BY_REASON}
+    FROM (SELECT *, {LEVEL} AS level, [dataset, original_id] AS cluster FROM counts)
+    GROUP BY CUBE (dataset, level), cluster
+    ORDER BY dataset NULLS FIRST, level DESC NULLS FIRST, cluster
 """
 DISCARDING = {
     "sentence_count": "discarded for a different number of sentences",
@@ -45,23 +36,18 @@ def tabulate_validity(counts: Results, *, seed: int) -> pd.DataFrame:
 
     The counts are exact. The interval of a share is for other texts of the same kind.
     """
-    connection = open_results(counts=counts)
-    rows = name_totals(connection.execute(QUERY).df(), "dataset", "level")
-    discarded = rows[list(DISCARDING)].sum(axis=1)
-    shares = (rows["valid"] / (rows["valid"] + discarded)).round(6)
-    rows = rows.assign(discarded=discarded, valid_share=shares)
-    by_original = connection.execute(BY_ORIGINAL).df()
-    keys = zip(rows["dataset"], rows["level"], strict=True)
-    ends = [_interval(by_original, dataset, level, seed=seed) for dataset, level in keys]
-    names = ["valid_share_low", "valid_share_high"]
-    return rows.join(pd.DataFrame(ends, columns=names, index=rows.index).round(6))[list(COLUMNS)]
+    sums = name_totals(query_results(QUERY, counts=counts), "dataset", "level")
+    sums = sums.assign(discarded=sums[list(DISCARDING)].sum(axis=1))
+    return row_per_group(sums, ["dataset", "level"], _row, columns=COLUMNS, seed=seed)
 
 
-def _interval(by_original: pd.DataFrame, dataset: str, level: str, *, seed: int) -> Interval:
-    chosen = by_original[by_original["level"].eq(level)]
-    if dataset != ALL:
-        chosen = chosen[chosen["dataset"].eq(dataset)]
-    return cluster_bootstrap(chosen["valid"].tolist(), chosen["checked"].tolist(), seed=seed)
+def _row(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    checked = sums["valid"] + sums["discarded"]
+    counts = ["mutants", "valid", "discarded", *DISCARDING, "unchecked"]
+    return {
+        **sums[counts].sum(),
+        **weighted_share("valid_share", sums["valid"], checked, seed=seed),
+    }
 
 
 TABLE = Table(

@@ -6,9 +6,9 @@ import pandas as pd
 
 from ...statistics import bootstrap_rate_ratio, cluster_bootstrap
 from ..columns import number_columns, only_by_original, rate_columns, with_bootstrap, with_both
-from ..groups import LEVEL, name_totals, split_checks
+from ..groups import LEVEL, name_totals, row_per_check, split_checks
 from ..shown import each_as, in_percent, in_points, percent, shown, titled
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 from .volume import describe_false_positives, describe_left_out
 
 QUERY = f"""
@@ -47,13 +47,9 @@ def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
     Rows of the model `all` count a mutant once per model. Mutants of sampled orders are left out,
     and so are models that were run on no discarded mutants of a dataset.
     """
-    sums = open_results(verdicts=verdicts).execute(QUERY).df()
-    rows = []
-    for names, group in name_totals(sums, "model", "level").groupby(KEYS[:2], sort=False):
-        for check, part in group.groupby("check", sort=False):
-            row = dict(zip(KEYS, (*names, check), strict=True)) | _rate(part, group, seed=seed)
-            rows.append(row | (_ratio(group, seed=seed) if check == "discarded" else {}))
-    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), "bias_rate")
+    sums = name_totals(query_results(QUERY, verdicts=verdicts), "model", "level")
+    rows = row_per_check(sums, KEYS, _rate, _ratio, columns=COLUMNS, seed=seed)
+    return only_by_original(rows, "bias_rate")
 
 
 def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:

@@ -1,15 +1,17 @@
 """Figure 8 of the paper: grammar scores of valid and of discarded mutants (RQ3)."""
 
+from collections.abc import Mapping
 from math import nan
+from typing import Any
 
 import pandas as pd
 
 from ...statistics import bootstrap_difference, likely_bounds
 from ..columns import number_columns, with_bootstrap
-from ..groups import name_totals, split_checks
+from ..groups import name_totals, row_per_check, split_checks
 from ..scores import CHANGE, COLUMNS, PAIRS, SCORE, SHOWN_SCORES, SUMS, score_columns
 from ..shown import in_points, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 QUERY = f"""
     SELECT dataset, level, "check", cluster, {SUMS}
@@ -43,14 +45,12 @@ def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
     valid and discarded mutants of different originals, or of the same ones in different numbers.
     The intervals resample valid and discarded mutants together.
     """
-    sums = name_totals(open_results(grammar=grammar).execute(QUERY).df(), "dataset", "level")
-    rows = []
-    for names, group in sums.groupby(KEYS[:2], sort=False):
-        compared = _compare(group, seed=seed)
-        for check, part in group.groupby("check", sort=False):
-            row = dict(zip(KEYS, (*names, check), strict=True)) | score_columns(part, seed=seed)
-            rows.append(row | (compared if check == "discarded" else {}))
-    return pd.DataFrame(rows, columns=[*KEYS, *COLUMNS, *MORE])
+    sums = name_totals(query_results(QUERY, grammar=grammar), "dataset", "level")
+    return row_per_check(sums, KEYS, _scores, _compare, columns=[*KEYS, *COLUMNS, *MORE], seed=seed)
+
+
+def _scores(part: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> Mapping[str, Any]:
+    return score_columns(part, seed=seed)
 
 
 def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:

@@ -1,5 +1,7 @@
 """How many mutants of each kind of substitution are sound, by dataset and order (RQ3)."""
 
+from itertools import product
+
 import pandas as pd
 
 from ...invariant import Comparator
@@ -22,6 +24,7 @@ COLUMNS = {
     "sound": "sound mutants of read",
     **with_bootstrap("precision", "share of sound mutants among the valid ones that were read"),
 }
+HALVES = ["development", "test"]
 LEVELS = {ALL: (1, 2), "atomic": (1,), "intersectional": (2,)}
 
 
@@ -41,19 +44,17 @@ def tabulate_substitutions(assessed: pd.DataFrame, *, seed: int) -> pd.DataFrame
     }
     rows = []
     for substitution, of_sample in kinds.items():
-        for half in (ALL, "development", "test"):
-            for dataset in (ALL, *sorted(set(of_sample["dataset"]))):
-                for level, orders in LEVELS.items():
-                    read = of_sample[
-                        of_sample["half"].isin([half] if half != ALL else ["development", "test"])
-                        & ((of_sample["dataset"] == dataset) | (dataset == ALL))
-                        & of_sample["order"].isin(orders)
-                    ]
-                    keys = dict(zip(KEYS, (substitution, half, dataset, level), strict=True))
-                    rows.append(keys | _row(read, seed=seed))
-    return pd.DataFrame(rows, columns=list(COLUMNS)).sort_values(
-        KEYS, ascending=[False, True, True, True], ignore_index=True
-    )
+        datasets = (ALL, *sorted(set(of_sample["dataset"])))
+        for half, dataset, level in product((ALL, *HALVES), datasets, LEVELS):
+            read = of_sample[
+                of_sample["half"].isin(HALVES if half == ALL else [half])
+                & ((of_sample["dataset"] == dataset) | (dataset == ALL))
+                & of_sample["order"].isin(LEVELS[level])
+            ]
+            keys = dict(zip(KEYS, (substitution, half, dataset, level), strict=True))
+            rows.append(keys | _row(read, seed=seed))
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table.sort_values(KEYS, ascending=[False, True, True, True], ignore_index=True)
 
 
 def _row(read: pd.DataFrame, *, seed: int) -> dict[str, float]:

@@ -69,8 +69,7 @@ def read_units(verdicts: Part, predictions: Part, *, pairs: Path) -> pd.DataFram
     mutant has hidden bias. If the dataset names favourable labels, shifts are towards them, and
     changed mutants have lost them.
     """
-    connection = open_terms(verdicts, predictions)
-    connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
+    connection = open_terms(verdicts, predictions, pairs=pairs)
     connection.execute(NAMED)
     connection.execute(DESCRIBED)
     units: pd.DataFrame = connection.execute(UNITS).df()

@@ -1,17 +1,24 @@
 """Who is treated worse than whom: groups compared with each other at the same mentions."""
 
 from collections.abc import Hashable, Mapping
+from functools import partial
 from math import nan
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, are_clear
-from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
+from ..lines import (
+    STEP,
+    adjust_by_model,
+    columns_of_lines,
+    mean_columns,
+    rows_of_runs,
+    tested_means,
+)
 from ..shown import (
     difference_of,
     each_as,
@@ -169,10 +176,9 @@ def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         mentions=rates.pop("mentions"),
     )
     rows["mentions"] = rows["mentions"].fillna(0).astype(int)
-    arrays = [*spread_lines(sums, LINE, ["shift", "scored"])]
-    means = [mean_columns("mean_shift", *each, largest=largest, seed=seed) for each in arrays]
-    rows[[*with_bootstrap("mean_shift", "")]] = pd.concat(means).to_numpy()
-    rows["shift_p_value"] = np.concatenate([mean_p_values(*each, seed=seed) for each in arrays])
+    means = partial(tested_means, "mean_shift", largest=largest, seed=seed)
+    shifted = columns_of_lines(sums, LINE, ["shift", "scored"], means)
+    rows = rows.join(shifted.rename(columns={"p_value": "shift_p_value"}))
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
     rows = rows.join(term_columns(by_term)).join(_valence(by_term))
     return rows.assign(rank=_ranks(rows)).reset_index()
@@ -198,20 +204,16 @@ def _contrasts(
     """Return the contrasts of `compared` lines, with tests for at least `FEWEST_MENTIONS`."""
     compared_units = compared(units, part=part, whole=whole)
     sums = contrast_sums(compared_units)
-    likely = part == "shift"
-    means = [
-        mean_columns("contrast", *arrays, largest=largest, likely=likely, seed=seed)
-        for arrays in spread_lines(sums, LINE, ["part", "weight"])
-    ]
+    means = partial(mean_columns, "contrast", largest=largest, likely=part == "shift", seed=seed)
+    rows = columns_of_lines(sums, LINE, ["part", "weight"], means)
     totals = sums.assign(by_original=sums["part"] ** 2).groupby(LINE).sum(numeric_only=True)
-    rows = pd.concat([pd.DataFrame(columns=[*with_bootstrap("contrast", "")], dtype=float), *means])
     p_values = [
         _p_value(strata, row, seed=seed)
         for strata, row in zip(
             contrast_strata(compared_units), totals.to_dict("records"), strict=True
         )
     ]
-    return rows.set_index(totals.index).assign(
+    return rows.reindex(columns=[*with_bootstrap("contrast", "")]).assign(
         p_value=pd.Series(p_values, totals.index, dtype=float),
         mentions=totals["weight"].astype(int),
         within=compared_units.groupby(LINE)["within"].first(),

@@ -5,36 +5,28 @@ import pandas as pd
 from ..columns import with_share, with_wilson
 from ..groups import CAMPAIGNS, name_totals
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 QUERY = """
-    WITH by_model AS (
-        SELECT model, dataset, original_id, "order", attributes, bool_or(biased) AS exposed
+    WITH campaigns AS (
+        SELECT coalesce(model, 'all') AS model, dataset, original_id, "order", attributes,
+            bool_or(biased) AS exposed
         FROM listed_verdicts WHERE "order" <= 2
-        GROUP BY ALL
+        GROUP BY CUBE (model), dataset, original_id, "order", attributes
     ),
-    campaigns AS (
-        FROM by_model UNION ALL
-        SELECT 'all', dataset, original_id, "order", attributes, bool_or(exposed)
-        FROM by_model GROUP BY ALL
-    ),
-    atomic AS (SELECT * EXCLUDE ("order") FROM campaigns WHERE "order" = 1),
     combined AS (
         SELECT model, dataset, original_id, attributes AS combination, exposed AS intersectional,
             split_part(attributes, '+', 1) AS one, split_part(attributes, '+', 2) AS other
         FROM campaigns WHERE "order" = 2
-    )
-    SELECT combination, c.model, a.exposed AS first, b.exposed AS second, intersectional,
-        count(*) AS originals
-    FROM combined AS c
-    JOIN atomic AS a
-        ON (a.model, a.dataset, a.original_id, a.attributes)
-            = (c.model, c.dataset, c.original_id, c.one)
-    JOIN atomic AS b
-        ON (b.model, b.dataset, b.original_id, b.attributes)
-            = (c.model, c.dataset, c.original_id, c.other)
-    GROUP BY CUBE (combination), c.model, first, second, intersectional
-    ORDER BY combination NULLS FIRST, c.model <> 'all', c.model
+    ),
+    first AS (SELECT * RENAME (attributes AS one, exposed AS first) FROM campaigns),
+    second AS (SELECT * RENAME (attributes AS other, exposed AS second) FROM campaigns)
+    SELECT combination, model, first, second, intersectional, count(*) AS originals
+    FROM combined
+    JOIN first USING (model, dataset, original_id, one)
+    JOIN second USING (model, dataset, original_id, other)
+    GROUP BY CUBE (combination), model, first, second, intersectional
+    ORDER BY combination NULLS FIRST, model <> 'all', model
 """
 KEYS = ["combination", "model"]
 COLUMNS = {
@@ -57,7 +49,7 @@ def tabulate_exposure(verdicts: Results) -> pd.DataFrame:
     an original as exposed if any model is biased; the combination `all` counts it once per
     combination. Mutants of sampled orders are left out.
     """
-    counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), "combination")
+    counts = name_totals(query_results(QUERY, verdicts=verdicts), "combination")
     parts = [
         _regions(group).assign(combination=str(combination), model=str(model))
         for (combination, model), group in counts.groupby(KEYS, sort=False)

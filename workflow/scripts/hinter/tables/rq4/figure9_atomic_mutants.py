@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from ..columns import only_by_original, rate_columns, with_both
+from ..columns import only_by_original, tally, with_both
 from ..groups import name_totals, row_per_group
 from ..shown import in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 from .figure9_truth_table import FAMILIES
 
 # An atomic mutant is part of many mutants, but is counted once.
@@ -45,15 +45,10 @@ def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
     The combination `all` counts an atomic mutant once, the model `all` once per model.
     """
-    counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), *KEYS)
-    rows = row_per_group(counts, KEYS, _row, seed=seed)
-    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), "shared_share")
-
-
-def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    atomic, shared = int(counts["atomic"].sum()), int(counts["shared"].sum())
-    rates = rate_columns("shared_share", counts["shared"], counts["atomic"], seed=seed)
-    return {"atomic": atomic, "shared": shared, "strict": atomic - shared, **rates}
+    counts = name_totals(query_results(QUERY, verdicts=verdicts), *KEYS)
+    counted = {"sums": ["atomic", "shared"], "rates": {"shared_share": ("shared", "atomic")}}
+    rows = row_per_group(counts, KEYS, tally, columns=COLUMNS, **counted, seed=seed)
+    return only_by_original(rows.assign(strict=rows["atomic"] - rows["shared"]), "shared_share")
 
 
 TABLE = Table(

@@ -5,7 +5,7 @@ import pandas as pd
 from ..columns import only_by_original, rate_columns, with_both
 from ..groups import name_totals
 from ..shown import each_as, in_percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 # If all sub-mutants of a mutant have a verdict, its minimal subsets of one pair are its biased
 # atomic sub-mutants, with exactly its pairs. The pair of the first attribute comes first.
@@ -63,7 +63,7 @@ def tabulate_truth_table(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
     The combination `all` counts all mutants, the model `all` a mutant once per model.
     """
-    counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), *KEYS)
+    counts = name_totals(query_results(QUERY, verdicts=verdicts), *KEYS)
     parts = [
         _cells(group[group["intersectional"] == biased], seed=seed).assign(
             combination=str(combination), model=str(model), intersectional=biased

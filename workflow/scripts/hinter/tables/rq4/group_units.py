@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pandas as pd
 
@@ -95,25 +94,31 @@ GROUPS = f"""
 """
 
 
-def open_groups(verdicts: Part, pairs: Path) -> duckdb.DuckDBPyConnection:
-    """Return a connection to the verdicts of one model on one dataset and to the dictionary."""
-    connection = open_results(verdicts=[verdicts])
-    connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
-    connection.execute(RATED)
-    return connection
+Strata = dict[tuple[str, ...], list[Stratum]]
+"""The strata of each line in which something can be permuted."""
 
 
-def sum_by_original(
-    connection: duckdb.DuckDBPyConnection, query: str
-) -> tuple[pd.DataFrame, dict[tuple[str, ...], list[Stratum]]]:
+def sum_by_original(verdicts: Part, *, pairs: Path) -> tuple[pd.DataFrame, Strata]:
     """Return a row per line and original: mutants, biased ones, and their deviation.
 
-    `expected` is the number that would be biased at the rate of the other units of their strata.
-    `deviation` is the number of biased mutants minus the number expected if the line's units were
-    sampled at random from their strata; `variance` is that of this null distribution. The strata of
-    each line in which something can be permuted are also returned.
+    The lines are those of all attributes, of their combinations, and of groups. `expected` is the
+    number that would be biased at the rate of the other units of their strata. `deviation` is the
+    number of biased mutants minus the number expected if the line's units were sampled at random
+    from their strata; `variance` is that of this null distribution.
     """
-    rows: pd.DataFrame = connection.execute(query).df()
+    connection = open_results(verdicts=[verdicts], pairs=pairs)
+    connection.execute(RATED)
+    (combinations, strata), (groups, more) = (
+        _sum(connection.execute(query).df()) for query in (COMBINATIONS, GROUPS)
+    )
+    by_level = combinations.groupby(["level", "original_id"])[["n", "biased"]].sum().reset_index()
+    total = by_level.assign(attributes="all", source_group="", target_group="").assign(
+        expected=0.0, deviation=0.0, variance=0.0
+    )
+    return pd.concat([total, combinations, groups], ignore_index=True), strata | more
+
+
+def _sum(rows: pd.DataFrame) -> tuple[pd.DataFrame, Strata]:
     strata = {
         tuple(map(str, line)): [
             Stratum(np.asarray(values), int(sampled))

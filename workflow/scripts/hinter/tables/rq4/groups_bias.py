@@ -1,6 +1,7 @@
 """Bias by combination of attributes and by source and target group, tested within originals."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,20 +11,12 @@ from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
 from ..columns import with_bootstrap, with_both
 from ..groups import SURE
-from ..lines import adjust_by_model, line_rates, rows_of_runs, spread_lines
+from ..lines import adjust_by_model, columns_of_lines, line_rates, rows_of_runs
 from ..rq1.noise_floor import count_flips
 from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
-from ..table import Part, Results, Table
+from ..table import Results, Table
 from .excess_over_controls import excess_over_controls
-from .group_units import (
-    COMBINATIONS,
-    GROUPS,
-    LINE_COLUMNS,
-    NAMES,
-    SUMS,
-    open_groups,
-    sum_by_original,
-)
+from .group_units import LINE_COLUMNS, NAMES, SUMS, Strata, sum_by_original
 
 
 def excess_over_noise(sums: pd.DataFrame, flips: pd.DataFrame, *, seed: int) -> pd.DataFrame:
@@ -104,7 +97,7 @@ def tabulate_groups_bias(
     asked = {repeat[:2]: repeat for repeat in repeats}
     runs = []
     for part in verdicts:
-        sums, strata = _sums(part, pairs)
+        sums, strata = sum_by_original(part, pairs=pairs)
         if sums.empty:
             continue
         rows = _rates(sums, strata, seed=seed)
@@ -137,25 +130,6 @@ def _named(row: Mapping[Hashable, str]) -> str:
     return target if source == UNDESCRIBED else f"{source} to {target}"
 
 
-_KEYS = ("model", "dataset", *NAMES)
-
-
-Strata = dict[tuple[str, ...], list[Stratum]]
-
-
-def _sums(verdicts: Part, pairs: Path) -> tuple[pd.DataFrame, Strata]:
-    """Return the sums of all lines by original, and their strata."""
-    connection = open_groups(verdicts, pairs)
-    (combinations, strata), (groups, more) = (
-        sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS)
-    )
-    by_level = combinations.groupby(["level", "original_id"])[["n", "biased"]].sum().reset_index()
-    total = by_level.assign(attributes="all", source_group="", target_group="").assign(
-        expected=0.0, deviation=0.0, variance=0.0
-    )
-    return pd.concat([total, combinations, groups], ignore_index=True), strata | more
-
-
 def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
     """Return the rows of one model and dataset, without the columns of noise."""
     lines = sums.assign(squares=sums["deviation"] ** 2).groupby(NAMES, sort=False)
@@ -174,11 +148,8 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
         "expected_rate": (totals["expected"] / n).where(tested).round(6),
         "p_value": np.round(p_values, 6),
     }
-    intervals = pd.concat(
-        line_rates("bias_rate", biased, trials, seed=seed)
-        for biased, trials in spread_lines(sums, NAMES, ["biased", "n"])
-    )
-    intervals = intervals.set_index(totals.index)
+    rates = partial(line_rates, "bias_rate", seed=seed)
+    intervals = columns_of_lines(sums, NAMES, ["biased", "n"], rates)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
 
 
@@ -191,7 +162,7 @@ TABLE = Table(
     compute=tabulate_groups_bias,
     finding=lambda rows, given: say_crossed(rows),
     show=shown(
-        *(*_KEYS, "n", "originals", "biased"),
+        *("model", "dataset", *NAMES, "n", "originals", "biased"),
         in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
         in_percent("expected_rate", "expected %"),
         p_and_q(),

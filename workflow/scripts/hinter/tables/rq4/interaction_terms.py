@@ -1,5 +1,7 @@
 """The interaction of combined pairs beyond the shifts of their parts, by inclusion-exclusion."""
 
+from pathlib import Path
+
 import duckdb
 
 from ...blocks import OF_BLOCK, blocks_of_originals
@@ -44,7 +46,7 @@ TERMS = """
 """
 
 
-def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
+def open_terms(verdicts: Part, predictions: Part, **others: Path) -> duckdb.DuckDBPyConnection:
     """Return a connection with the views `terms` and `control_terms`, of one model on one dataset.
 
     They have a row per counted and complete mutant, or control, of two pairs or more: `joint` is
@@ -53,9 +55,9 @@ def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
     (-1)^(N - size) times the shift of the subset. All are in hundredths, and null if any of these
     shifts is missing. `predicted` is true if the additive part alone would change the outcome,
     since the original's margin plus this part is below 0 (null also if the outcome is not decided
-    at a margin of 0).
+    at a margin of 0). There is also a view of each of the `others`.
     """
-    connection, task = open_scored(verdicts, predictions)
+    connection, task = open_scored(verdicts, predictions, **others)
     for name, query in (("wholes", WHOLES), ("parts", PARTS), ("added", ADDED)):
         connection.execute(f"CREATE VIEW {name} AS {query}")
     terms = TERMS.format(decided_at_zero=task.decided_at_zero)

@@ -1,11 +1,12 @@
 """Whether combining attributes adds anything to the shifts of the single ones."""
 
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
+from ..lines import STEP, adjust_by_model, columns_of_lines, rows_of_runs, tested_means
 from ..pairing import BY_LENGTH, LENGTH_PREFIXES, TESTED, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
@@ -127,19 +128,14 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
     (largest,) = connection.execute(LARGEST).fetchall()[0]
     lines = sums.groupby(KEYS, sort=False)
     totals = lines.sum(numeric_only=True)
-    tested = [
-        mean_columns("mean_interaction", terms, scored, largest=largest, seed=seed).assign(
-            p_value=mean_p_values(terms, scored, seed=seed)
-        )
-        for terms, scored in spread_lines(sums, KEYS, ["interaction", "scored"])
-    ]
+    means = partial(tested_means, "mean_interaction", largest=largest, seed=seed)
     columns = {f"mean_{name}": totals[name] / totals["scored"] / STEP for name in SUMMED[:2]}
     rows: pd.DataFrame = totals.assign(originals=lines.size(), **columns).round(6)
-    tests = pd.concat([pd.DataFrame(), *tested]).set_index(rows.index)
     if controls is not None:
         sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
         rows = rows.join(_compared_with_controls(sizes, largest=max(largest, 1), seed=seed))
-    return rows.join(tests).reset_index()
+    tested = columns_of_lines(sums, KEYS, ["interaction", "scored"], means)
+    return rows.join(tested).reset_index()
 
 
 def _compared_with_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.DataFrame:

@@ -81,15 +81,13 @@ def with_predictions(verdicts: Results, predictions: Results) -> list[tuple[Part
 
 
 def open_scored(
-    verdicts: Part, predictions: Part, *, pairs: Path | None = None
+    verdicts: Part, predictions: Part, **others: Path
 ) -> tuple[duckdb.DuckDBPyConnection, Task]:
-    """Return a connection to these files, and to the dictionary as the view `pairs`; and the task.
+    """Return a connection to these files and to `others`, such as the dictionary; and the task.
 
     The task follows from the scores of the predictions, which are those of one model and dataset.
     """
-    connection = open_results(verdicts=[verdicts], predictions=[predictions])
-    if pairs is not None:
-        connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
+    connection = open_results(verdicts=[verdicts], predictions=[predictions], **others)
     return connection, read_task(connection)
 
 

@@ -1,12 +1,13 @@
 """Which labels atomic mutants move a model towards, by the group that they name."""
 
+from functools import partial
 from pathlib import Path
 
 import duckdb
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import mean_columns, rows_of_runs, spread_lines
+from ..lines import columns_of_lines, mean_columns, rows_of_runs
 from ..shown import in_points, shown, titled
 from ..table import Part, Results, Table
 from .label_scores import open_scored, with_predictions
@@ -79,15 +80,11 @@ def _rows(
     connection: duckdb.DuckDBPyConnection, target: tuple[str, str], *, largest: float, seed: int
 ) -> pd.DataFrame:
     sums = connection.execute(OF_TARGET, target).df()
-    lines = sums.groupby("label", sort=False)
-    means = pd.concat(
-        mean_columns("mean_change", change, n, largest=largest, seed=seed)
-        for change, n in spread_lines(sums, ["label"], ["change", "n"])
-    )
-    counts = pd.DataFrame({"n": lines["n"].sum(), "originals": lines.size()}).reset_index()
-    attribute, target_group = target
-    rows = pd.concat([counts, means.reset_index(drop=True)], axis=1)
-    return rows.assign(attribute=attribute, target_group=target_group)
+    n = sums.groupby("label", sort=False)["n"]
+    means = partial(mean_columns, "mean_change", largest=largest, seed=seed)
+    rows = columns_of_lines(sums, ["label"], ["change", "n"], means)
+    rows = rows.assign(n=n.sum(), originals=n.size(), attribute=target[0], target_group=target[1])
+    return rows.reset_index()
 
 
 TABLE = Table(

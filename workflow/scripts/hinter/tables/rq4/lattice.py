@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..columns import only_by_original, rate_columns, with_both
+from ..columns import only_by_original, tally, with_both
 from ..groups import name_totals, row_per_group
 from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
@@ -43,6 +43,8 @@ COUNTED = {
     "biased_below": "mutants with a biased sub-mutant",
     "masked": "benign mutants with a biased sub-mutant",
 }
+KEYS = ["order", "model"]
+PARTS = {"hidden_rate_complete": ("hidden", "biased"), "masked_rate": ("masked", "biased_below")}
 RATES = {
     **with_both("hidden_rate_complete", "hidden / biased"),
     **with_both("masked_rate", "masked / biased_below"),
@@ -63,18 +65,10 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
         sums=", ".join(f"sum({name})::BIGINT AS {name}" for name in [*COUNTED, *minimal]),
     )
     counts = name_totals(connection.execute(query).df(), "model")
-    rows = row_per_group(counts, ["order", "model"], _row, minimal=minimal, seed=seed)
-    table = pd.DataFrame(rows, columns=["order", "model", *COUNTED, *RATES, *minimal])
-    return only_by_original(table, "hidden_rate_complete", "masked_rate")
-
-
-def _row(counts: pd.DataFrame, *, minimal: list[str], seed: int) -> dict[str, float]:
-    return {
-        **{name: int(counts[name].sum()) for name in COUNTED},
-        **rate_columns("hidden_rate_complete", counts["hidden"], counts["biased"], seed=seed),
-        **rate_columns("masked_rate", counts["masked"], counts["biased_below"], seed=seed),
-        **{name: int(counts[name].sum()) for name in minimal},
-    }
+    columns = [*KEYS, *COUNTED, *RATES, *minimal]
+    summed = [*COUNTED, *minimal]
+    rows = row_per_group(counts, KEYS, tally, columns=columns, sums=summed, rates=PARTS, seed=seed)
+    return only_by_original(rows, *PARTS)
 
 
 TABLE = Table(
@@ -92,7 +86,7 @@ TABLE = Table(
     },
     compute=tabulate_lattice,
     show=shown(
-        *("order", "model", *COUNTED),
+        *(*KEYS, *COUNTED),
         lambda rows: {name: rows[name] for name in map(str, rows) if name.startswith("minimal_")},
         in_percent("hidden_rate_complete", "hidden %", cluster="{}: by original"),
         in_percent("masked_rate", "masked %", cluster="{}: by original"),

@@ -6,9 +6,9 @@ import pandas as pd
 
 from ..columns import RUN, with_both
 from ..groups import LEVEL, SURE
-from ..lines import adjust_by_model, line_rates, mean_p_values, rows_of_runs, spread_lines
+from ..lines import adjust_by_model, columns_of_lines, line_rates, mean_p_values, rows_of_runs
 from ..shown import in_percent, p_and_q, percent, shown
-from ..table import Results, Table, open_results
+from ..table import Results, Table, query_results
 
 NAMES = ["level", "attribute", "target_group"]
 SUMS = ["n", "refused", "originals_refused"]
@@ -52,9 +52,8 @@ def tabulate_refusals(
     """
     if not verdicts:
         return pd.DataFrame(columns=list(COLUMNS))
-    connection = open_results(verdicts=verdicts, predictions=predictions)
-    connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
-    by_run = connection.execute(REFUSED).df().groupby(["model", "dataset"])
+    sums = query_results(REFUSED, verdicts=verdicts, predictions=predictions, pairs=pairs)
+    by_run = sums.groupby(["model", "dataset"])
     runs = ((run, _rates(sums, seed=seed)) for run, sums in by_run)
     return adjust_by_model(rows_of_runs(runs, COLUMNS), "")
 
@@ -64,13 +63,15 @@ def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     totals = sums.groupby(NAMES, sort=False)[SUMS].sum()
     totals["originals"] = sums.groupby(NAMES, sort=False).size()
     totals["originals_rate"] = (totals["originals_refused"] / totals["n"]).round(6)
-    tested = pd.concat(
-        line_rates("refused_rate", refused, n, seed=seed).assign(
+    tested = columns_of_lines(
+        sums,
+        NAMES,
+        SUMS,
+        lambda n, refused, before: line_rates("refused_rate", refused, n, seed=seed).assign(
             p_value=mean_p_values(refused - before, n, seed=seed)
-        )
-        for n, refused, before in spread_lines(sums, NAMES, SUMS)
+        ),
     )
-    return totals.join(tested.set_index(totals.index)).reset_index()
+    return totals.join(tested).reset_index()
 
 
 def say_refused(rows: pd.DataFrame) -> str:

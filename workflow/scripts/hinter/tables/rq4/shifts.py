@@ -1,20 +1,13 @@
 """How far mutants move each model from the original's outcome, whether or not it changes."""
 
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from ..columns import with_bootstrap, with_both
 from ..groups import LEVEL
-from ..lines import (
-    STEP,
-    adjust_by_model,
-    line_rates,
-    mean_columns,
-    mean_p_values,
-    rows_of_runs,
-    spread_lines,
-)
+from ..lines import STEP, adjust_by_model, columns_of_lines, line_rates, rows_of_runs, tested_means
 from ..pairing import BY_LENGTH, ENTERS, LENGTH_PREFIXES, by_length
 from ..shown import (
     difference_of,
@@ -77,9 +70,8 @@ def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.Da
     connection, task = open_scored(verdicts, predictions, pairs=pairs)
     shifted = SHIFTED.format(decided_at_zero=task.decided_at_zero, divergences=divergences(task))
     connection.execute(shifted)
-    (largest,) = connection.execute("SELECT coalesce(max(abs(shift)), 0) FROM shifted").fetchall()[
-        0
-    ]
+    query = "SELECT coalesce(max(abs(shift)), 0) FROM shifted"
+    ((largest,),) = connection.execute(query).fetchall()
     return connection.execute(LINES).df(), int(largest), task.decided_at_zero
 
 
@@ -143,20 +135,11 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
         "near_flips": totals["near"],
         "mean_divergence": (totals["divergence"] / totals["diverging"] / 1e6).round(6),
     }
-    names = ["shift", "scored", "near", "benign"]
-    tested = pd.concat(
-        pd.concat(
-            [
-                mean_columns("mean_shift", shift, scored, largest=largest, seed=seed),
-                pd.DataFrame({"p_value": mean_p_values(shift, scored, seed=seed)}),
-                line_rates("near_flip_rate", near, benign, seed=seed),
-            ],
-            axis=1,
-        )
-        for shift, scored, near, benign in spread_lines(sums, NAMES, names)
-    )
-    tested = tested.set_index(totals.index)
-    return pd.concat([pd.DataFrame(columns), tested], axis=1).reset_index()
+    means = partial(tested_means, "mean_shift", largest=largest, seed=seed)
+    shifts = columns_of_lines(sums, NAMES, ["shift", "scored"], means)
+    rates = partial(line_rates, "near_flip_rate", seed=seed)
+    flips = columns_of_lines(sums, NAMES, ["near", "benign"], rates)
+    return pd.concat([pd.DataFrame(columns), shifts, flips], axis=1).reset_index()
 
 
 TABLE = Table(
