@@ -166,7 +166,7 @@ class ControlMaker:
 
     def one_person(self, control: Mutant) -> OnePerson | None:
         """Return whether a control, or a part of one, concerns one person; None for one pair."""
-        edit_spans = [edit.span_of_edit for edit in control.edits]
+        edit_spans = [edit.edit_span for edit in control.edits]
         several = len(control.pair_ids) > 1
         return self.substituting.one_person(control.original, edit_spans) if several else None
 
@@ -210,7 +210,7 @@ class ControlMaker:
         if not isinstance(self.substituting, Describing):
             return tuple(own)
         rank = self.substituting.words.ranks[pair.attribute]
-        return tuple(span_of_edit._replace(rank=rank) for span_of_edit in own)
+        return tuple(one._replace(rank=rank) for one in own)
 
     def _parts(self, mutant: Mutant, terms: Terms, *, new: WordPair) -> list[Mutant]:
         """Return the mutants of terms with at least one neutral one, first that of the new one."""
@@ -258,6 +258,6 @@ def _sensitive(terms: Terms) -> list[WordPair]:
 
 def _edit_spans(mutant: Mutant, pair: WordPair) -> tuple[list[EditSpan], list[EditSpan]]:
     """Return the spans of one pair of a mutant, and those of all others."""
-    own = [edit.span_of_edit for edit in mutant.edits if edit.attribute == pair.attribute]
-    others = [edit.span_of_edit for edit in mutant.edits if edit.attribute != pair.attribute]
+    own = [edit.edit_span for edit in mutant.edits if edit.attribute == pair.attribute]
+    others = [edit.edit_span for edit in mutant.edits if edit.attribute != pair.attribute]
     return own, others
