@@ -28,11 +28,11 @@ def neutral_substituting(
 class Likeness(NamedTuple):
     """How much a neutral term differs from a sensitive one, in the order of importance.
 
-    `more_spans`: how many more or fewer spans it has. `other_class`: whether they have no word
+    `more_places`: how many more or fewer spans it has. `other_class`: whether they have no word
     class in common. `distance`: the characters between the first span of each.
     """
 
-    more_spans: int
+    more_places: int
     other_class: bool
     distance: int
 
