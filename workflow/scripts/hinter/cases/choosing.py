@@ -26,7 +26,7 @@ QUEUE = """
         FROM biased WHERE hidden
     ),
     queued AS (
-        SELECT * EXCLUDE turn, false AS sampled,
+        SELECT * EXCLUDE turn, false AS in_sample,
             2 * row_number() OVER (ORDER BY turn, md5('{seed}:' || mutant_id)) AS rank
         FROM turns
         UNION ALL
@@ -34,7 +34,7 @@ QUEUE = """
             2 * row_number() OVER (ORDER BY md5('{seed}:sample:' || mutant_id)) + 1
         FROM biased
     )
-    SELECT mutant_id, original_id, text, pair_ids, edits, hidden IS TRUE AS hidden, sampled
+    SELECT mutant_id, original_id, text, pair_ids, edits, hidden IS TRUE AS hidden, in_sample
     FROM (FROM queued ORDER BY rank LIMIT {limit})
     JOIN read_parquet('{corpus}') USING (original_id)
     ORDER BY rank
@@ -85,7 +85,7 @@ def choose_cases(
             answers -= case.most_answers(repeats=repeats)
             if answers < 0:
                 break
-        cases[key] = replace(case, sampled=case.sampled or row["sampled"])
+        cases[key] = replace(case, sampled=case.sampled or row["in_sample"])
     return _with_parts(connection, verdicts, list(cases.values()))
 
 

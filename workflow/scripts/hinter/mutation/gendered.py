@@ -32,7 +32,7 @@ _PRONOUNS = {
 }
 PRONOUNS = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
 """The pronouns of chains; the first of them that occurs in a chain leads it."""
-_COUNTERPARTS = dict(pair.split("/") for pair in data_of(__file__))
+_COUNTERPARTS: dict[str, str] = dict(pair.split("/") for pair in data_of(__file__))
 _MASCULINE_OF = {feminine: masculine for masculine, feminine in _COUNTERPARTS.items()}
 _GENDERS = (
     dict.fromkeys([*_COUNTERPARTS, "mr", "male", "bridegroom", "guy"], Gender.MASCULINE)

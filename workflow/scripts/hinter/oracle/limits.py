@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from ..blocks import INPUTS_OF_BLOCK, OF_BLOCK, RowGroups
 from ..database import open_database
 from ..errors import InputError
-from .suite import COLUMNS, plot_originals, sampled_rows
+from .suite import COLUMNS, sample_originals, sampled_rows
 
 
 def limit_suite(
@@ -41,7 +41,7 @@ def limit_suite(
         CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
         """
     )
-    plot_originals(connection, originals=originals, seed=seed)
+    sample_originals(connection, originals=originals, seed=seed)
     connection.execute("CREATE VIEW asked AS SELECT original_id FROM tested")
     _tell_unused(connection, suite, originals=originals)
     if tests is not None:

@@ -63,7 +63,7 @@ def select_suite(
             WHERE {"valid IS NOT NULL" if discarded else "valid"}
         """
     )
-    plot_originals(connection, originals=originals, seed=seed)
+    sample_originals(connection, originals=originals, seed=seed)
     if not may_be_empty:
         _check_sampled(connection, mutants)
     connection.execute(
@@ -80,7 +80,7 @@ def select_suite(
             written.write(rows.to_arrow_table().cast(written.schema))
 
 
-def plot_originals(
+def sample_originals(
     connection: duckdb.DuckDBPyConnection, *, originals: int | None, seed: int
 ) -> None:
     """Make the table `tested` of originals and ranks, given the views `mutants` and `eligible`.

@@ -102,7 +102,7 @@ def _is_next_to_name(token: Token, annotation: Annotation) -> bool:
 
 
 def _is_before_name(token: Token, annotation: Annotation) -> bool:
-    """Return whether a name, possibly in brackets, follows a noun, or one that it is apposed to."""
+    """Return whether a name follows a noun, after a comma only if the noun is in apposition."""
     sign = annotation.word(token.number + 1)
     parted = sign in (",", "(", "-", "--", "called", "named")
     return is_person(annotation.at(token.number + 1 + parted)) and (
