@@ -1,9 +1,10 @@
 """The annotation of a text by a pipeline: linked tokens, as plain data."""
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 from .articles import is_right_before
@@ -41,8 +42,8 @@ class Token:
     sentence: int
     paragraph: int
     head: "Token" = field(init=False)
-    children: list["Token"] = field(default_factory=list)
-    named: list["Token"] = field(default_factory=list)
+    children: Sequence["Token"] = ()
+    named: Sequence["Token"] = ()
 
     @property
     def span(self) -> Span:
@@ -88,16 +89,18 @@ class Annotation:
         )
         tokens: list[Token] = []
         for (start, end, tag, dep, _, lemma, entity, _), sentence in zip(rows, inside, strict=True):
-            word, paragraph = fold(text[start:end]).text, bisect_left(breaks, start)
-            about = (tag, dep, lemma.lower(), entity, word, word.lower(), sentence, paragraph)
-            tokens.append(Token(len(tokens), start, end, *about))
+            about = (tag, dep, lemma.lower(), entity, *_forms(text[start:end]), sentence)
+            tokens.append(Token(len(tokens), start, end, *about, bisect_left(breaks, start)))
+        children, named = defaultdict[int, list[Token]](list), defaultdict[int, list[Token]](list)
         for token, (_, _, _, _, head, _, entity, first) in zip(tokens, rows, strict=True):
             token.head = tokens[head]
             if head != token.number:
-                token.head.children.append(token)
+                children[head].append(token)
             if entity:
-                token.named = tokens[first].named
-                token.named.append(token)
+                named[first].append(token)
+                token.named = named[first]
+        for number, own in children.items():
+            tokens[number].children = own
         return cls(text, tokens, sentences)
 
     def at(self, number: int) -> Token | None:
@@ -143,6 +146,14 @@ class Annotation:
             return ()
         together = is_right_before(fold(self.text[token.end : start]).text)
         return (EditSpan(*token.span, Role.ARTICLE),) if together else ()
+
+
+# Most words of a text are frequent ones.
+@lru_cache(maxsize=1 << 15)
+def _forms(word: str) -> tuple[str, str]:
+    """Return the visible text of a word, and that in lower case."""
+    shown = fold(word).text
+    return shown, shown.lower()
 
 
 class Annotating(Protocol):
