@@ -103,20 +103,20 @@ def test_an_unchecked_mutant_is_in_no_suite(tmp_path: Path) -> None:
 
 def test_a_sampled_mutant_comes_with_its_valid_sub_mutants(tmp_path: Path) -> None:
     """From originals that are not drawn too; what is not drawn of its order stays out."""
-    rows = [
+    sampled = [
         row | {"sampled": row["mutant_id"].endswith("race:x>p")} if row["order"] == 3 else row
         for row in MANY
     ]
-    suite = _select(tmp_path, rows, originals=2, pairs=1)
+    suite = _select(tmp_path, sampled, originals=2, pairs=1)
     found = {row["mutant_id"] for row in suite}
-    sampled = [row for row in rows if row["sampled"] and row["valid"]]
+    chosen = [row for row in sampled if row["sampled"] and row["valid"]]
     assert {row["mutant_id"] for row in suite if row["sampled"]} == {
-        row["mutant_id"] for row in sampled
+        row["mutant_id"] for row in chosen
     }
-    valid = {row["mutant_id"] for row in rows if row["valid"]}
+    valid = {row["mutant_id"] for row in sampled if row["valid"]}
     subsets = {
         "|".join([row["original_id"], *subset])
-        for row in sampled
+        for row in chosen
         for order in (1, 2)
         for subset in combinations(row["pair_ids"], order)
     }

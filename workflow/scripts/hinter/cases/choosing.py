@@ -26,15 +26,15 @@ QUEUE = """
         FROM biased WHERE hidden
     ),
     queued AS (
-        SELECT * EXCLUDE turn, false AS in_sample,
+        SELECT * EXCLUDE turn REPLACE (false AS sampled),
             2 * row_number() OVER (ORDER BY turn, md5('{seed}:' || mutant_id)) AS rank
         FROM turns
         UNION ALL
-        SELECT *, true,
+        SELECT * REPLACE (true AS sampled),
             2 * row_number() OVER (ORDER BY md5('{seed}:sample:' || mutant_id)) + 1
         FROM biased
     )
-    SELECT mutant_id, original_id, text, pair_ids, edits, hidden IS TRUE AS hidden, in_sample
+    SELECT mutant_id, original_id, text, pair_ids, edits, hidden IS TRUE AS hidden, sampled
     FROM (FROM queued ORDER BY rank LIMIT {limit})
     JOIN read_parquet('{corpus}') USING (original_id)
     ORDER BY rank
@@ -85,7 +85,7 @@ def choose_cases(
             answers -= case.most_answers(repeats=repeats)
             if answers < 0:
                 break
-        cases[key] = replace(case, sampled=case.sampled or row["in_sample"])
+        cases[key] = replace(case, sampled=case.sampled or row["sampled"])
     return _with_parts(connection, verdicts, list(cases.values()))
 
 
