@@ -85,7 +85,7 @@ class RememberingParser:
         """Return the tokens of a sentence of `text`, given the replaced places of that text."""
         parse = self._parse(text[sentence.start : sentence.stop])
         columns = zip(parse.tags, parse.labels, parse.heads, parse.token_spans, strict=True)
-        taken = {character for span_of_edit in replaced for character in span_of_edit}
+        taken = {character for span in replaced for character in span}
         return [
             Token(tag, label, head, not taken.isdisjoint(sentence[start:end]))
             for tag, label, head, (start, end) in columns
@@ -288,15 +288,15 @@ def substitute(original: str, pairs: Sequence[WordPair]) -> Mutation | None:
     sources: list[tuple[int, range, WordPair]] = []
     for pair in sorted(pairs, key=lambda pair: -len(pair.source)):
         edit_spans = [
-            span_of_edit
-            for span_of_edit in occurrences(pair.source, original)
-            if all(owners[position] is None for position in span_of_edit)
+            span
+            for span in occurrences(pair.source, original)
+            if all(owners[position] is None for position in span)
         ]
         if not edit_spans:
             return None
-        for span_of_edit in edit_spans:
-            sources.append((span_of_edit.start, span_of_edit, pair))
-            for position in span_of_edit:
+        for span in edit_spans:
+            sources.append((span.start, span, pair))
+            for position in span:
                 owners[position] = pair
     return _put_in(
         original,

@@ -1,6 +1,6 @@
 """Generate the mutants of a shard of a corpus and check the invariant."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,23 +8,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
 from hinter.corpora import SplitShard, Text, blocks_of
-from hinter.invariant import CheckedText, Invariant, check_block
+from hinter.invariant import CheckedText, check_block
 from hinter.job import progress_bar, run_job
 from hinter.mutants import (
     COUNTS_SCHEMA,
     MUTANTS_SCHEMA,
     OCCURRENCES_SCHEMA,
+    Making,
     MutantSample,
     count_mutants,
     list_orders,
     list_rulings,
     open_making,
 )
-from hinter.mutation import Operating
 
 CHARACTERS_AT_ONCE = 100_000
 SIZE_AT_ONCE = 400_000
-"""Mutants, and the places of their recipes, that are listed at once."""
+"""Mutants, and the edits of their recipes, that are listed at once."""
 
 
 def main(
@@ -59,40 +59,51 @@ def main(
         checks=store,
         annotations=annotations,
     )
-    operators, check = [*making.operators.values()], making.invariant
     texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
-    draws = [MutantSample(**sample, index=operating.index) for operating in operators]
+    samples = {
+        name: MutantSample(**sample, index=operating.index)
+        for name, operating in making.operators.items()
+    }
+    about = making.invariant.provenance
     with (
-        RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(check.provenance)) as listed,
-        RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(check.provenance)) as counted,
+        RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(about)) as listed,
+        RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(about)) as counted,
         RowGroups(Path(occurrences), schema=OCCURRENCES_SCHEMA) as ruled,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
-        for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
-            by_operator = [
-                _checked(block, operating, orders=[*orders, *sample["orders"]], invariant=check)
-                for operating in operators
-            ]
-            for of_text in zip(*by_operator, strict=True):
-                for operating, draw, checked in zip(operators, draws, of_text, strict=True):
-                    index = operating.index
-                    rulings = operating.rulings(checked.text.text)
-                    ruled.write(list_rulings(checked.text, rulings, index=index))
-                    for some in checked.parts(size=SIZE_AT_ONCE):
-                        listed.write(list_orders([some], orders=orders, index=index))
-                    counted.write(count_mutants([checked], operator=index.operator))
-                    draw.consider(checked)
-                bar.update()
-    pq.write_table(pa.concat_tables(draw.table() for draw in draws), sampled, compression="zstd")
+        for of_text in _checked(texts, making, orders=[*orders, *sample["orders"]]):
+            for name, checked in of_text.items():
+                operating = making.operators[name]
+                index, rulings = operating.index, operating.rulings(checked.text.text)
+                ruled.write(list_rulings(checked.text, rulings, index=index))
+                for some in checked.parts(size=SIZE_AT_ONCE):
+                    listed.write(list_orders([some], orders=orders, index=index))
+                counted.write(count_mutants([checked], operator=index.operator))
+                samples[name].consider(checked)
+            bar.update()
+    tables = [one.table() for one in samples.values()]
+    pq.write_table(pa.concat_tables(tables), sampled, compression="zstd")
 
 
 def _checked(
-    block: Sequence[Text], operating: Operating, *, orders: list[int], invariant: Invariant
-) -> Iterator[CheckedText]:
-    operating.prepare(text.text for text in block)
-    return check_block(
-        block, index=operating.index, orders=orders, invariant=invariant, substituting=operating
-    )
+    texts: Iterable[Text], making: Making, *, orders: list[int]
+) -> Iterator[dict[str, CheckedText]]:
+    """Yield each text with the checks on its mutants by each operator."""
+    for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
+        for operating in making.operators.values():
+            operating.prepare(text.text for text in block)
+        by_operator = [
+            check_block(
+                block,
+                index=operating.index,
+                orders=orders,
+                invariant=making.invariant,
+                substituting=operating,
+            )
+            for operating in making.operators.values()
+        ]
+        for of_text in zip(*by_operator, strict=True):
+            yield dict(zip(making.operators, of_text, strict=True))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def test_cases_are_hidden_ones_and_a_sample_of_all_biased_ones(judged: Judged) -
     hidden, other = _choose(judged)
     assert (hidden.mutant.mutant_id, hidden.hidden, hidden.sampled) == (HIDDEN, True, True)
     assert (other.mutant.mutant_id, other.hidden, other.sampled) == (LAST, False, True)
-    assert [edit.text for edit in hidden.mutant.edit_spans] == ["woman", "woman", "woman", "Thai"]
+    assert [edit.text for edit in hidden.mutant.main_edits] == ["woman", "woman", "woman", "Thai"]
     assert [part.mutant_id for part in hidden.sub_mutants] == [f"both|{GENDER}", f"both|{RACE}"]
     assert [part.text.count("woman") for part in hidden.sub_mutants] == [3, 0]
     assert other.sub_mutants == ()

@@ -45,7 +45,7 @@ def test_what_is_minimal_can_lose_no_place_whatever_the_model_does(edits: int, s
     assert changing[kept]
     assert len(asked) == len(set(asked)) <= most_answers(edits)
     if found.minimal and len(kept) > 1:
-        assert not any(changing[kept - {span_of_edit}] for span_of_edit in kept)
+        assert not any(changing[kept - {number}] for number in kept)
 
 
 @pytest.mark.parametrize("edits", [2, 5, 16, 100])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
-from hinter.controls import ControlMaker, neutral_substituting
+from hinter.controls import CONTROLS_SCHEMA, ControlMaker, neutral_substituting
 from hinter.corpora import Text
 from hinter.dictionary import CONTROL, WordPair, build_pairs, check_curation
 from hinter.invariant import (
@@ -150,6 +150,12 @@ def test_neutral_pairs_stand_in_for_all_pairs_of_most_mutants_of_two(made: Made)
 
 def _words(mutant: Mutant) -> int:
     return len(mutant.text.split())
+
+
+def test_rows_have_the_columns_of_the_file(made: Made) -> None:
+    found = made.maker.match(made.mutants).values()
+    assert found
+    assert all([*match.row()] == CONTROLS_SCHEMA.names for match in found)
 
 
 def test_rows_tell_how_many_words_a_mutant_has_more_than_its_control(made: Made) -> None:

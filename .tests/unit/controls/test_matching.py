@@ -47,7 +47,5 @@ def test_articles_are_no_places_of_their_own() -> None:
 def test_places_overlap_where_they_share_a_character(
     some: list[EditSpan], others: list[EditSpan]
 ) -> None:
-    characters = [
-        position for span_of_edit in (*some, *others) for position in range(*span_of_edit.span)
-    ]
+    characters = [position for span in (*some, *others) for position in range(*span.span)]
     assert overlap(some, others) == (len(set(characters)) < len(characters))

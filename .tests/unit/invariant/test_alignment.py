@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from hinter.invariant import Comparator, Parse, Parser
 from hinter.invariant.alignment import aligned_equal, arcs_of, runs_of
-from hinter.invariant.changes import Change
+from hinter.invariant.comparators import Change
 from hinter.mutation import Span
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hinter.invariant import CheckStore, Comparator, Parser, Reason
-from hinter.invariant.changes import Change
+from hinter.invariant.comparators import Change
 from hinter.invariant.store import StoredChecks
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -130,11 +130,10 @@ def test_keys_are_made_as_they_are_needed() -> None:
     assert 0 < keyed[0][0] < keyed[1][0] < keyed[2][0] < 1e-13
 
 
-@pytest.mark.parametrize("span_of_edit", [0, 1, 6])
-def test_every_item_is_as_likely_at_every_place(span_of_edit: int) -> None:
+@pytest.mark.parametrize("position", [0, 1, 6])
+def test_every_item_is_as_likely_at_every_place(position: int) -> None:
     items = Counter(
-        list(ascending_keys(7, generator=random.Random(seed)))[span_of_edit][1]
-        for seed in range(5000)
+        list(ascending_keys(7, generator=random.Random(seed)))[position][1] for seed in range(5000)
     )
     assert sorted(items) == list(range(7))
     assert chisquare(list(items.values())).pvalue > SIGNIFICANCE
@@ -155,13 +154,12 @@ def test_the_smallest_key_is_the_least_of_uniform_numbers(size: int) -> None:
     assert kstest(keys, lambda x: 1 - (1 - x) ** size).pvalue > SIGNIFICANCE
 
 
-@pytest.mark.parametrize("span_of_edit", [1, 3, 4])
-def test_later_keys_are_those_of_sorted_uniform_numbers(span_of_edit: int) -> None:
+@pytest.mark.parametrize("position", [1, 3, 4])
+def test_later_keys_are_those_of_sorted_uniform_numbers(position: int) -> None:
     keys = [
-        list(ascending_keys(5, generator=random.Random(seed)))[span_of_edit][0]
-        for seed in range(5000)
+        list(ascending_keys(5, generator=random.Random(seed)))[position][0] for seed in range(5000)
     ]
-    assert kstest(keys, beta(span_of_edit + 1, 5 - span_of_edit).cdf).pvalue > SIGNIFICANCE
+    assert kstest(keys, beta(position + 1, 5 - position).cdf).pvalue > SIGNIFICANCE
 
 
 def test_keys_do_not_depend_on_items() -> None:

@@ -23,7 +23,7 @@ def combinations_in(text: str, index: DictionaryIndex, *orders: int) -> list[Com
 
 
 def spans_of(term: SpannedTerm) -> tuple[Span, ...]:
-    return tuple(span_of_edit.span for span_of_edit in term.edit_spans)
+    return tuple(span.span for span in term.edit_spans)
 
 
 def sources_of(found: list[Combination]) -> list[str]:

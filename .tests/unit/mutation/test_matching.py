@@ -239,8 +239,7 @@ def test_no_terms_and_no_text_have_no_occurrence() -> None:
 @given(text=st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_all_terms_at_once_are_found_as_by_scanning_for_each(text: str) -> None:
     scanned = {
-        term: [(span_of_edit.start, span_of_edit.stop) for span_of_edit in occurrences(term, text)]
-        for term in TERMS
+        term: [(span.start, span.stop) for span in occurrences(term, text)] for term in TERMS
     }
     expected = {term: spans for term, spans in scanned.items() if spans}
     assert TermMatcher(TERMS).find(text) == expected

@@ -68,12 +68,12 @@ def test_a_part_changes_its_own_words_and_their_articles(part: tuple[str, ...]) 
 
 def test_narrowing_to_any_places_leaves_no_wrong_article() -> None:
     mutant = whole()
-    for size in range(len(mutant.edit_spans) + 1):
-        for kept in combinations(mutant.edit_spans, size):
+    for size in range(len(mutant.main_edits) + 1):
+        for kept in combinations(mutant.main_edits, size):
             narrowed = mutant.narrowed(kept)
-            assert narrowed.edit_spans == kept
+            assert narrowed.main_edits == kept
             assert not WRONG.search(narrowed.text), narrowed.text
-    assert mutant.narrowed(mutant.edit_spans) == mutant
+    assert mutant.narrowed(mutant.main_edits) == mutant
 
 
 def test_articles_alone_are_no_mutant() -> None:

@@ -171,13 +171,10 @@ def test_few_literal_combinations_of_court_cases_concern_one_person(persons: Per
     for text in texts:
         for one in combinations_of(text, orders=[2], substituting=operator):
             told.append(one.one_person)
-            edit_spans = [span_of_edit for term in one.terms for span_of_edit in term.edit_spans]
+            edit_spans = [span for term in one.terms for span in term.edit_spans]
             assert persons.one_person(text, sorted(edit_spans)) == one.one_person
             if one.one_person is OnePerson.YES:
-                assert all(
-                    persons.one_person(text, [span_of_edit]) == OnePerson.YES
-                    for span_of_edit in edit_spans
-                )
+                assert all(persons.one_person(text, [span]) == OnePerson.YES for span in edit_spans)
             if persons.one_person(text, one.terms[0].edit_spans) is OnePerson.NO:
                 assert one.one_person is OnePerson.NO
     assert len(told) > 20 and told.count(OnePerson.NO) > told.count(OnePerson.YES)

@@ -13,7 +13,8 @@ from .answers import (
     said_of,
     with_people,
 )
-from .assessed_mutants import STRATA, AssessedMutant, Assessment, CaseAssessment, read_assessed
+from .assessed_mutants import STRATA, AssessedMutant, Assessment, CaseAssessment
+from .assessed_rows import read_assessed
 from .comparators import ASSESSED_SCHEMA, check_assessed
 from .form import (
     ANNOTATOR_COLUMNS,

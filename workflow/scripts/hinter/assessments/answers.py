@@ -8,7 +8,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from ..corpora import read_rows
 from ..errors import InputError
-from .assessed_mutants import ANSWERS, AssessedMutant, Assessment, CaseAssessment
+from .assessed_mutants import AssessedMutant, Assessment, CaseAssessment
+from .assessed_rows import ANSWERS
 from .cells import Cells
 
 Said = TypeVar("Said", Assessment, CaseAssessment)

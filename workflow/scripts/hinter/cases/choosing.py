@@ -63,7 +63,7 @@ class Case:
     def most_answers(self, *, repeats: int) -> int:
         """Return how many answers, beyond the predictions, examining the case needs at most."""
         inputs = 2 ** len(self.mutant.pair_ids) if self.hidden else 2
-        return (repeats - 1) * inputs + most_answers(len(self.mutant.edit_spans))
+        return (repeats - 1) * inputs + most_answers(len(self.mutant.main_edits))
 
 
 def choose_cases(

@@ -111,7 +111,7 @@ def write_cases(
                 "repeats": repeats,
                 "times_biased": times.biased if repeats else None,
                 "times_hidden": times.hidden if repeats else None,
-                "replaced": len(case.mutant.edit_spans),
+                "replaced": len(case.mutant.main_edits),
                 **narrowed,
             }
             for case, times, narrowed in zip(cases, held, narrow_cases(cases, answers), strict=True)

@@ -1,4 +1,4 @@
-"""The controls of a suite, matched to its mutants and checked: results/controls/{dataset}.parquet.
+"""The controls of a suite, matched to its mutants and checked.
 
 In a control, a neutral term stands in for one of a mutant's sensitive terms. The control of an
 atomic mutant is a neutral edit alone; that of an intersectional mutant keeps its other sensitive
@@ -11,9 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import md5
 from itertools import islice
-from typing import Any, NamedTuple
-
-import pyarrow as pa
 
 from ..dictionary import CONTROL, WordPair
 from ..invariant import Invariant, Reason
@@ -30,25 +27,11 @@ from ..mutation import (
     compose,
     span_terms,
 )
-from .matching import Likeness, overlap, rank_neutral
+from .match import Match, Terms, sensitive
+from .matching import overlap, rank_neutral
 
 CANDIDATES = 6
 """The most neutral terms that are tried for a sensitive one, as some break the structure."""
-
-CONTROLS_SCHEMA = pa.schema(
-    [
-        ("mutant_id", pa.string()),
-        ("control_id", pa.string()),
-        ("pair_id", pa.string()),
-        ("control_pair_id", pa.string()),
-        ("more_places", pa.int32()),
-        ("other_class", pa.bool_()),
-        ("distance", pa.int32()),
-        ("more_words", pa.int32()),
-        ("neutral_id", pa.string()),
-        ("neutral_more_words", pa.int32()),
-    ]
-)
 
 Classes = Mapping[tuple[str, str], Collection[str]]
 """The word classes of each term, by attribute and term."""
@@ -56,55 +39,6 @@ Classes = Mapping[tuple[str, str], Collection[str]]
 
 Neutral = Mapping[str, tuple[EditSpan, ...]]
 """The spans of the neutral terms of a text."""
-
-Terms = Mapping[WordPair, SpannedTerm]
-"""The source term of each pair with all its spans, some of which a longer term may take."""
-
-
-class Match(NamedTuple):
-    """A mutant and its control, in which a neutral pair stands in for one of its pairs.
-
-    `terms` are those of the control, and `parts` its parts with a neutral pair: first the new
-    neutral edit alone, last the control. `further` is the control's own control, in which one more
-    sensitive pair is replaced.
-    """
-
-    mutant: Mutant
-    pair: WordPair
-    neutral: WordPair
-    likeness: Likeness
-    terms: Terms
-    parts: Sequence[Mutant]
-    further: "Match | None" = None
-
-    @property
-    def neutral_parts(self) -> Sequence[Mutant]:
-        """The parts of the intersectional mutant's neutral + neutral control, if there is one."""
-        if self.further is None:
-            return ()
-        left = _sensitive(self.further.terms)
-        return self.further.neutral_parts if left else self.further.parts
-
-    def row(self) -> dict[str, Any]:
-        """Return the match as a row of `CONTROLS_SCHEMA`.
-
-        `more_words` and `neutral_more_words` are how many more words the mutant has than each
-        control.
-        """
-        neutral = self.neutral_parts[-1] if self.neutral_parts else None
-        return {
-            "mutant_id": self.mutant.mutant_id,
-            "control_id": self.parts[-1].mutant_id,
-            "pair_id": self.pair.pair_id,
-            "control_pair_id": self.neutral.pair_id,
-            **self.likeness._asdict(),
-            "more_words": self._more_words(self.parts[-1]),
-            "neutral_id": neutral.mutant_id if neutral else None,
-            "neutral_more_words": self._more_words(neutral) if neutral else None,
-        }
-
-    def _more_words(self, control: Mutant) -> int:
-        return self.mutant.added_words - control.added_words
 
 
 @dataclass(frozen=True)
@@ -136,7 +70,7 @@ class ControlMaker:
         found = self._stand_in(asked, neutral=neutral)
         controls = {match.parts[-1].mutant_id: match for match in found.values()}
         left = [
-            (match.parts[-1], match.terms) for match in controls.values() if _sensitive(match.terms)
+            (match.parts[-1], match.terms) for match in controls.values() if sensitive(match.terms)
         ]
         further = self._match(left, neutral=neutral) if left else {}
         return {
@@ -166,13 +100,13 @@ class ControlMaker:
 
     def one_person(self, control: Mutant) -> OnePerson | None:
         """Return whether a control, or a part of one, concerns one person; None for one pair."""
-        edit_spans = [edit.span_of_edit for edit in control.edits]
+        edit_spans = [edit.edit_span for edit in control.edits]
         several = len(control.pair_ids) > 1
         return self.substituting.one_person(control.original, edit_spans) if several else None
 
     def _matches(self, mutant: Mutant, terms: Terms, neutral: Neutral) -> Iterator[Match]:
         """Yield the possible matches of a mutant, the best first."""
-        for pair in sorted(_sensitive(terms), key=lambda pair: self._lot(mutant, pair)):
+        for pair in sorted(sensitive(terms), key=lambda pair: self._lot(mutant, pair)):
             own, others = _edit_spans(mutant, pair)
             ranked = rank_neutral(
                 own,
@@ -210,7 +144,7 @@ class ControlMaker:
         if not isinstance(self.substituting, Describing):
             return tuple(own)
         rank = self.substituting.words.ranks[pair.attribute]
-        return tuple(span_of_edit._replace(rank=rank) for span_of_edit in own)
+        return tuple(one._replace(rank=rank) for one in own)
 
     def _parts(self, mutant: Mutant, terms: Terms, *, new: WordPair) -> list[Mutant]:
         """Return the mutants of terms with at least one neutral one, first that of the new one."""
@@ -252,12 +186,8 @@ class ControlMaker:
         }
 
 
-def _sensitive(terms: Terms) -> list[WordPair]:
-    return [pair for pair in terms if pair.attribute != CONTROL]
-
-
 def _edit_spans(mutant: Mutant, pair: WordPair) -> tuple[list[EditSpan], list[EditSpan]]:
     """Return the spans of one pair of a mutant, and those of all others."""
-    own = [edit.span_of_edit for edit in mutant.edits if edit.attribute == pair.attribute]
-    others = [edit.span_of_edit for edit in mutant.edits if edit.attribute != pair.attribute]
+    own = [edit.edit_span for edit in mutant.edits if edit.attribute == pair.attribute]
+    others = [edit.edit_span for edit in mutant.edits if edit.attribute != pair.attribute]
     return own, others

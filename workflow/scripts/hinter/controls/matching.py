@@ -28,11 +28,11 @@ def neutral_substituting(
 class Likeness(NamedTuple):
     """How much a neutral term differs from a sensitive one, in the order of importance.
 
-    `more_spans`: how many more or fewer spans it has. `other_class`: whether they have no word
+    `more_places`: how many more or fewer spans it has. `other_class`: whether they have no word
     class in common. `distance`: the characters between the first span of each.
     """
 
-    more_spans: int
+    more_places: int
     other_class: bool
     distance: int
 
@@ -73,18 +73,14 @@ def rank_neutral(
 
 def count_spans(edit_spans: Sequence[EditSpan]) -> int:
     """Return the number of spans, without those of articles, which only agree with a term."""
-    return sum(span_of_edit.role is not Role.ARTICLE for span_of_edit in edit_spans)
+    return sum(one.role is not Role.ARTICLE for one in edit_spans)
 
 
 def overlap(some: Sequence[EditSpan], others: Sequence[EditSpan]) -> bool:
     """Return whether any two spans share a character; articles are left out, as they only agree."""
-    ordered = sorted(
-        span_of_edit.span
-        for span_of_edit in (*some, *others)
-        if span_of_edit.role is not Role.ARTICLE
-    )
+    ordered = sorted(one.span for one in (*some, *others) if one.role is not Role.ARTICLE)
     return any(end > start for (_, end), (start, _) in pairwise(ordered))
 
 
 def _first(edit_spans: Sequence[EditSpan]) -> int:
-    return min(span_of_edit.start for span_of_edit in edit_spans)
+    return min(one.start for one in edit_spans)

@@ -10,7 +10,8 @@ from ..database import open_database
 from ..mutants import SUITE_SCHEMA
 from ..mutation import Mutant
 from ..responses import SuiteShard
-from .making import CONTROLS_SCHEMA, ControlMaker, Match
+from .making import ControlMaker
+from .match import CONTROLS_SCHEMA, Match
 
 MUTANTS_AT_ONCE = 250_000
 """About how many mutants are joined with their controls at once."""

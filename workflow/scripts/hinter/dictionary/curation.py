@@ -4,9 +4,9 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import chain, permutations, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import InputError
 
@@ -14,6 +14,23 @@ WORD = r"[^\W_]+"
 TERM = re.compile(rf"{WORD}(?:[ '’-]{WORD})*")
 CONTROL = "control"
 """The attribute of neutral word pairs."""
+
+
+class Row(NamedTuple):
+    """Terms by group, each of which pairs with every term of the other groups.
+
+    An `aligned` row has one term for each group.
+    """
+
+    word_class: str
+    terms: Mapping[str, Sequence[str]]
+    aligned: bool
+
+    def pairs(self) -> Iterator[tuple["Entry", "Entry"]]:
+        """Yield the directed pairs of entries."""
+        for (group, terms), (other, targets) in permutations(self.terms.items(), 2):
+            for term, target in product(terms, targets):
+                yield Entry(group, term, self.word_class), Entry(other, target, self.word_class)
 
 
 @dataclass(frozen=True)
@@ -54,26 +71,23 @@ class Curation(Paired):
     has the groups of other attributes that its own may count as.
     """
 
-    blocks: tuple[dict[str, Any], ...]
+    rows: tuple[Row, ...]
     takes_over: Mapping[str, Sequence[str]]
     counts_as: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
-        """Yield the directed pairs of entries, block by block, duplicates included.
+        """Yield the directed pairs of entries, row by row, duplicates included."""
+        return chain.from_iterable(row.pairs() for row in self.rows)
 
-        An aligned row pairs its terms with each other; a product pairs every term of a group with
-        every term of the block's other groups. Both directions are given.
-        """
-        for block in self.blocks:
-            aligned = block["form"] == "aligned"
-            for row in block["terms"] if aligned else [block["terms"]]:
-                for (group, terms), (other, targets) in permutations(row.items(), 2):
-                    for term in [terms] if aligned else terms:
-                        for target in [targets] if aligned else targets:
-                            yield (
-                                Entry(group, term, block["word_class"]),
-                                Entry(other, target, block["word_class"]),
-                            )
+
+def _rows(block: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows of an aligned block, or the single row of a product."""
+    if block["form"] == "product":
+        yield Row(block["word_class"], block["terms"], aligned=False)
+    else:
+        for row in block["terms"]:
+            terms = {group: [term] for group, term in row.items()}
+            yield Row(block["word_class"], terms, aligned=True)
 
 
 def check_curation(sheet: Mapping[str, Any], *, path: str | Path, named: bool = True) -> Curation:
@@ -94,7 +108,7 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path, named: bool = 
         attribute=sheet["attribute"],
         categories=tuple(sheet["categories"]),
         sbic={name: tuple(group["sbic"]) for name, group in sheet["groups"].items()},
-        blocks=tuple(sheet["pairs"]),
+        rows=tuple(row for block in sheet["pairs"] for row in _rows(block)),
         takes_over=sheet.get("takes_over", {}),
         counts_as=sheet.get("counts_as", {}),
     )

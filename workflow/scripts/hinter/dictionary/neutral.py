@@ -2,10 +2,10 @@
 
 import logging
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..errors import InputError
 from .curation import CONTROL, WORD, Curation, Paired
@@ -61,16 +61,13 @@ def _clashing(controls: Curation, others: Sequence[Paired]) -> dict[str, Sensiti
 
 
 def _without(controls: Curation, terms: Collection[str]) -> Curation:
-    blocks = ({**block, "terms": _left(block, terms)} for block in controls.blocks)
-    return replace(controls, blocks=tuple(block for block in blocks if block["terms"]))
-
-
-def _left(block: Mapping[str, Any], terms: Collection[str]) -> Any:
-    """Return the rows of an aligned block, or the terms of a product, without some terms."""
-    if block["form"] == "aligned":
-        return [row for row in block["terms"] if not {*row.values()} & {*terms}]
-    left = {group: [t for t in own if t not in terms] for group, own in block["terms"].items()}
-    return {group: own for group, own in left.items() if own}
+    """Return the controls without some terms, and without the aligned rows that have any."""
+    rows = []
+    for row in controls.rows:
+        left = {group: [t for t in own if t not in terms] for group, own in row.terms.items()}
+        if not row.aligned or all(left.values()):
+            rows.append(row._replace(terms=left))
+    return replace(controls, rows=tuple(rows))
 
 
 def _words(term: str) -> str:

@@ -1,8 +1,7 @@
 """Groups and terms of several curations: they may move to another one, terms must not repeat."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..errors import InputError
 from .curation import CONTROL, Curation
@@ -17,9 +16,9 @@ def merge_curations(curations: Sequence[Curation], *, merged: Collection[str]) -
     for one in sorted(curations, key=lambda one: one.attribute in merged):
         part = _counted(one, found) if one.attribute in merged else one
         whole = found.get(part.attribute, part)
-        blocks = () if whole is part else part.blocks
+        rows = () if whole is part else part.rows
         sbic = {**part.sbic, **whole.sbic}
-        found[part.attribute] = replace(whole, sbic=sbic, blocks=(*whole.blocks, *blocks))
+        found[part.attribute] = replace(whole, sbic=sbic, rows=(*whole.rows, *rows))
     return list(found.values())
 
 
@@ -39,18 +38,11 @@ def _counted(part: Curation, others: Collection[str]) -> Curation:
         part,
         attribute=name,
         sbic={names.get(group, group): posts for group, posts in part.sbic.items()},
-        blocks=tuple(_renamed(block, names) for block in part.blocks),
+        rows=tuple(
+            row._replace(terms={names.get(group, group): own for group, own in row.terms.items()})
+            for row in part.rows
+        ),
     )
-
-
-def _renamed(block: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return a block with other names of groups."""
-    aligned = block["form"] == "aligned"
-    rows = [
-        {names.get(group, group): terms for group, terms in row.items()}
-        for row in (block["terms"] if aligned else [block["terms"]])
-    ]
-    return {**block, "terms": rows if aligned else rows[0]}
 
 
 def settle_groups(curations: Sequence[Curation]) -> list[Curation]:
@@ -85,23 +77,16 @@ def _check_groups(groups: Sequence[str], *, of: Curation, taker: Curation) -> No
 def _without(groups: set[str], curation: Curation) -> Curation:
     if not groups:
         return curation
-    left = [block | {"terms": _left(block, groups)} for block in curation.blocks]
     return replace(
         curation,
         sbic={group: names for group, names in curation.sbic.items() if group not in groups},
-        blocks=tuple(block for block in left if block["terms"]),
+        rows=tuple(
+            row._replace(
+                terms={group: own for group, own in row.terms.items() if group not in groups}
+            )
+            for row in curation.rows
+        ),
     )
-
-
-def _left(block: Mapping[str, Any], groups: set[str]) -> Any:
-    """Return the terms of a block without those of the groups; empty if no pair is left."""
-    aligned = block["form"] == "aligned"
-    rows = [
-        {group: terms for group, terms in row.items() if group not in groups}
-        for row in (block["terms"] if aligned else [block["terms"]])
-    ]
-    paired = [row for row in rows if len(row) > 1]
-    return paired if aligned else next(iter(paired), {})
 
 
 def _check_terms(curations: Sequence[Curation]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..mutation import Annotation, Folded, Span, Token, fold
+from ..mutation import Annotation, Folded, Span, fold
 from .entries import path_of_entry, read_entry, write_entry
 from .parsing import READ, activate, digest_of_pipeline
 from .pipelines import ANNOTATORS, load_pipeline
@@ -65,8 +65,7 @@ class Annotator:
             known = self._known(text)
         if known is None:
             raise RuntimeError(f"the annotations in {self._store} cannot be read back")
-        tokens = [Token(*row) for row in known["tokens"]]
-        return Annotation(text, tokens, [(first, end) for first, end in known["sentences"]])
+        return Annotation.of_rows(text, known["tokens"], known["sentences"])
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate the texts that the store lacks together, which is faster than one by one."""

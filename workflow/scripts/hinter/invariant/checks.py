@@ -10,8 +10,7 @@ import numpy.typing as npt
 from ..corpora import Text
 from ..mutation import Combination
 from .local import SHIFTED, LocalSentence, over_axes
-from .ranking import SENTENCE_COUNT, VALID, Codes, Ranks, codes_of
-from .reasons import Reason
+from .reasons import SENTENCE_COUNT, VALID, Codes, Ranks, Reason, codes_of
 
 Cell = tuple[int, ...]
 

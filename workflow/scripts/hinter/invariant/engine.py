@@ -49,15 +49,6 @@ def _size(checks: Checks) -> int:
     return prod(checks.shape) * (1 + sum(len(term.edit_spans) for term in checks.combination.terms))
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """A text, its combinations, and the stored checks on its changes."""
-
-    text: Text
-    checks: list[Checks]
-    stored: StoredChecks
-
-
 def check_block(
     texts: Sequence[Text],
     *,
@@ -73,25 +64,17 @@ def check_block(
     sentences, as far as these are known.
     """
     checker = invariant.checker()
-    plans = [
-        _Plan(
-            text,
-            _combinations(
-                text,
-                index=index,
-                orders=orders,
-                checker=checker,
-                substituting=substituting or Literal(index),
-            ),
-            invariant.store.entry(text.text),
-        )
+    operator = substituting or Literal(index)
+    planned = [
+        _combinations(text, index=index, orders=orders, checker=checker, substituting=operator)
         for text in texts
     ]
+    stores = [invariant.store.entry(text.text) for text in texts]
     for replaced in range(1, max(orders, default=0) + 1):
         needed = (
-            (plan.stored, part, cell)
-            for plan in plans
-            for part, cell in _needed_cells(plan.checks, replaced=replaced)
+            (stored, part, cell)
+            for stored, checks in zip(stores, planned, strict=True)
+            for part, cell in _needed_cells(checks, replaced=replaced)
         )
         for cells in batches_of(
             needed,
@@ -100,9 +83,10 @@ def check_block(
             most=SENTENCES_AT_ONCE,
         ):
             _check_cells(cells, checker=checker)
-    for plan in plans:
-        yield CheckedText(plan.text, _with_moved(plan, index=index, checker=checker))
-        plan.stored.save()
+    for text, checks, stored in zip(texts, planned, stores, strict=True):
+        moved = [_with_moved(check, stored, index=index, checker=checker) for check in checks]
+        yield CheckedText(text, moved)
+        stored.save()
 
 
 def _combinations(
@@ -174,18 +158,18 @@ def _check_cells(
         part.codes[cell] = reason
 
 
-def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker) -> list[Checks]:
-    """Return the plan's checks, with those on mutants that are compared as a whole."""
-    completed = []
-    for check in plan.checks:
-        cells = check.shifted_cells()
-        mutants = [
-            (plan.stored, changed_sentences(plan.text.text, _edits(check, cell, index=index)))
-            for cell in cells
-        ]
-        moved = dict(zip(cells, check_mutants(mutants, checker=checker), strict=True))
-        completed.append(replace(check, moved=moved))
-    return completed
+def _with_moved(
+    check: Checks, stored: StoredChecks, *, index: DictionaryIndex, checker: SentenceChecker
+) -> Checks:
+    """Return the checks of a combination, with those on mutants that are compared as a whole."""
+    cells = check.shifted_cells()
+    mutants = [
+        (stored, changed_sentences(check.text.text, _edits(check, cell, index=index)))
+        for cell in cells
+    ]
+    return replace(
+        check, moved=dict(zip(cells, check_mutants(mutants, checker=checker), strict=True))
+    )
 
 
 def _edits(check: Checks, cell: Cell, *, index: DictionaryIndex) -> tuple[Edit, ...]:

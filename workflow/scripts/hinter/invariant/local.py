@@ -4,21 +4,19 @@ A mutant's check follows from the checks on its sentences. Each distinct sentenc
 rendered, parsed and checked once, however many mutants contain it.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from itertools import groupby, pairwise, product
+from functools import cached_property
+from itertools import groupby, product
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..mutation import Combination, Role, SpannedTerm, compose, render
-from .changes import Change
-from .ranking import Codes, Ranks, ranks_of
-from .reasons import Reason
+from ..mutation import Combination, SpannedTerm, compose, render
+from .comparators import Change
+from .reasons import Codes, Ranks, Reason, ranks_of
 from .shifting import SentenceSpan, words_with_stops
 from .splitting import Sentence
 
@@ -75,13 +73,13 @@ class LocalSentence:
     def shifts(self) -> list[tuple[Index, int]]:
         """The cells that move sentence ends, each with the number of ends that it gains."""
         edit_spans = [
-            SentenceSpan(span_of_edit, axis)
+            SentenceSpan(span, axis)
             for axis, term in enumerate(self._terms)
-            for span_of_edit in term.edit_spans
+            for span in term.edit_spans
         ]
         found = []
         for word in words_with_stops(self.sentence, edit_spans):
-            axes = sorted({span_of_edit.axis for span_of_edit in word.edit_spans})
+            axes = sorted({one.axis for one in word.edit_spans})
             for choices in product(*(range(self.shape[axis]) for axis in axes)):
                 chosen = dict(zip(axes, choices, strict=True))
                 gain = word.gain({axis: self.targets[axis][chosen[axis]] for axis in axes})
@@ -105,7 +103,11 @@ class LocalSentence:
 
     def change(self, cell: Sequence[int]) -> Change:
         """Return the change that one choice of targets makes; `cell` has an index per term."""
-        mutated, spans = render(self.sentence.text, compose(self.sentence.text, self._chosen(cell)))
+        chosen = [
+            (term, targets[choice])
+            for term, targets, choice in zip(self._terms, self.targets, cell, strict=True)
+        ]
+        mutated, spans = render(self.sentence.text, compose(self.sentence.text, chosen))
         return Change(
             self.sentence.text, mutated, tuple(spans), tuple(spans.values()), self.sentence.tail
         )
@@ -116,61 +118,30 @@ class LocalSentence:
 
     def _unparsed(self) -> Codes:
         """Return the codes of a sentence that is too long to be parsed."""
-        growth = reduce(np.add.outer, [self._growth(axis) for axis in range(len(self.shape))])
-        codes = np.full(growth.shape, Reason.UNCHECKED, dtype=np.int8)
-        # Replacements can cancel out.
-        for cell in np.argwhere(growth == 0).tolist():
-            if self._is_unchanged(cell):
-                codes[tuple(cell)] = Reason.VALID
+        codes = np.full(self.shape, Reason.UNCHECKED, dtype=np.int8)
+        # Replacements can cancel out, but only if the first one begins like what it replaces.
+        first = min(range(len(self._terms)), key=lambda axis: self._terms[axis].edit_spans[0])
+        choices: list[Sequence[int]] = [range(size) for size in self.shape]
+        choices[first] = [choice for choice in choices[first] if self._begins_alike(first, choice)]
+        for cell in product(*choices):
+            change = self.change(cell)
+            if change.original == change.mutated:
+                codes[cell] = Reason.VALID
         return codes
 
-    def _growth(self, axis: int) -> npt.NDArray[np.int64]:
-        """Return by how many characters each target of a term lengthens the sentence."""
-        forms = Counter(_forms(self.sentence.text, self._terms[axis]))
-        return np.array(
-            [
-                sum(count * _growth(*form, target=target) for form, count in forms.items())
-                for target in self.targets[axis]
-            ]
-        )
-
-    def _is_unchanged(self, cell: Sequence[int]) -> bool:
-        term, target = min(self._chosen(cell), key=lambda chosen: chosen[0].edit_spans[0])
-        first = term._replace(edit_spans=term.edit_spans[:2])
-        edit = compose(self.sentence.text, [(first, target)])[0]
+    def _begins_alike(self, axis: int, choice: int) -> bool:
+        """Return whether the first edit of a term and what it replaces begin with one another."""
+        term = self._terms[axis]
+        # The edit of an article needs that of the word after it.
+        some = term._replace(edit_spans=term.edit_spans[:2])
+        edit = compose(self.sentence.text, [(some, self.targets[axis][choice])])[0]
         found = self.sentence.text[edit.start : edit.end]
-        # If neither begins with the other, the texts differ, and nothing needs to be rendered.
-        if not (found.startswith(edit.text) or edit.text.startswith(found)):
-            return False
-        change = self.change(cell)
-        return change.original == change.mutated
-
-    def _chosen(self, cell: Sequence[int]) -> list[tuple[SpannedTerm, str]]:
-        """Return the terms, placed in the sentence, with the targets of a cell."""
-        chosen = zip(self._terms, self.targets, cell, strict=True)
-        return [(term, targets[choice]) for term, targets, choice in chosen]
+        return found.startswith(edit.text) or edit.text.startswith(found)
 
     @cached_property
     def _terms(self) -> list[SpannedTerm]:
         """The terms, placed in the sentence."""
         return [term.moved(-self.sentence.start) for term in self.key.terms]
-
-
-def _forms(sentence: str, term: SpannedTerm) -> Iterator[tuple[str, SpannedTerm]]:
-    """Yield each span of a term, with an article before it, as a separate text."""
-    for before, span_of_edit in pairwise((None, *term.edit_spans)):
-        if span_of_edit and span_of_edit.role is not Role.ARTICLE:
-            own = (
-                (before, span_of_edit)
-                if before and before.role is Role.ARTICLE
-                else (span_of_edit,)
-            )
-            start = own[0].start
-            yield sentence[start : span_of_edit.end], term._replace(edit_spans=own).moved(-start)
-
-
-def _growth(form: str, term: SpannedTerm, *, target: str) -> int:
-    return len(render(form, compose(form, [(term, target)]))[0]) - len(form)
 
 
 def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[LocalKey]:
@@ -180,11 +151,11 @@ def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[
     """
     touched: dict[int, list[SpannedTerm]] = {}
     for term in combination.terms:
-        begins = [span_of_edit.start for span_of_edit in term.edit_spans]
+        begins = [span.start for span in term.edit_spans]
         positions = np.searchsorted(starts, begins, side="right") - 1
         edit_spans = zip(positions.tolist(), term.edit_spans, strict=True)
         for position, group in groupby(edit_spans, key=itemgetter(0)):
-            part = term._replace(edit_spans=tuple(span_of_edit for _, span_of_edit in group))
+            part = term._replace(edit_spans=tuple(span for _, span in group))
             touched.setdefault(position, []).append(part)
     return [LocalKey(position, tuple(touched[position])) for position in sorted(touched)]
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from .changes import Change
-from .comparators import Comparator
+from .comparators import Change, Comparator
 from .kept_parses import KeptParses
 from .parsing import Parse, Parser
 from .reasons import Reason

@@ -14,7 +14,7 @@ _SPACE = re.compile(r"\s")
 class SentenceSpan(NamedTuple):
     """A changed span of a sentence, and the number of the term that is replaced there."""
 
-    span_of_edit: EditSpan
+    span: EditSpan
     axis: int
 
 
@@ -33,8 +33,8 @@ class ChangedWord:
     def gain(self, targets: Mapping[int, str]) -> int | None:
         """Return how many sentence ends the targets (by axis) add; None if they move none."""
         chosen = (
-            (SpannedTerm("", "", (span_of_edit.moved(-self.start),)), targets[axis])
-            for span_of_edit, axis in self.edit_spans
+            (SpannedTerm("", "", (span.moved(-self.start),)), targets[axis])
+            for span, axis in self.edit_spans
         )
         mutated, _ = render(self.text, compose(self.text, chosen))
         gain = self._sentences(mutated) - self._sentences(self.text)
@@ -54,7 +54,7 @@ def words_with_stops(
     """
     text = sentence.text
     for start, end, inside in _words(text, sorted(edit_spans)):
-        if "." in text[inside[0].span_of_edit.end : end]:
+        if "." in text[inside[0].span.end : end]:
             counts = end < len(text) or sentence.ends_by_word
             yield ChangedWord(text[start:end], start, tuple(inside), counts)
 
@@ -65,15 +65,15 @@ def _words(
     start = end = 0
     inside: list[SentenceSpan] = []
     for changed in edit_spans:
-        span_of_edit = changed.span_of_edit
-        if inside and span_of_edit.start >= end:
+        span = changed.span
+        if inside and span.start >= end:
             yield start, end, inside
             inside = []
         if not inside:
-            start = end = _word_start(sentence, span_of_edit.start)
+            start = end = _word_start(sentence, span.start)
         inside.append(changed)
-        if span_of_edit.end >= end:
-            end = _word_end(sentence, span_of_edit.end)
+        if span.end >= end:
+            end = _word_end(sentence, span.end)
     if inside:
         yield start, end, inside
 

@@ -8,28 +8,19 @@ splitters look further and cannot guarantee this.
 """
 
 import re
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from ..mutation import FILLER, LINE_BREAK, Span
+from ..yaml_files import data_of
 
 _WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _OPENING = "\"'“‘«([{"
 _CLOSING = "\"'”’»)]}"
-_TITLES = "Adm. Dr. Gen. Gov. Jr. Messrs. Mr. Mrs. Ms. Ph.D. Prof. Rep. Rev. Sen. St."
-_MONTHS = "Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec."
-_STATES = (
-    "Ak. Ala. Ariz. Ark. Calif. Colo. Conn. Del. Fla. Ga. Ia. Id. Ill. Ind. Kan. Kans. Ky. La. "
-    "Mass. Md. Mich. Minn. Miss. Mo. Mont. Neb. Nebr. Nev. Okla. Ore. Pa. Tenn. Va. Wash. Wis."
-)
-_COMPANIES = "Bros. Co. co. Corp. Inc. Ltd."
-_HOURS = " ".join(f"{hour}{half}.m." for hour in range(1, 13) for half in "ap")
-_OTHERS = "Mt. vs. ._. °C. °F. °K. °c. °f. °k."
+_HOURS = [f"{hour}{half}.m." for hour in range(1, 13) for half in "ap"]
 
-ABBREVIATIONS = frozenset(
-    " ".join((_TITLES, _MONTHS, _STATES, _COMPANIES, _HOURS, _OTHERS)).split()
-)
+ABBREVIATIONS = frozenset(chain(_HOURS, *data_of(__file__).values()))
 """Words whose full stop does not end a sentence: spaCy's English ones, without initials."""
 
 

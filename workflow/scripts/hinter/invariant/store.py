@@ -10,8 +10,7 @@ import logging
 from pathlib import Path
 
 from ..provenance import code_digest
-from .changes import DIGEST_SIZE, Change
-from .comparators import Comparator
+from .comparators import DIGEST_SIZE, Change, Comparator
 from .entries import path_of_entry, read_entry, write_entry
 from .parsing import Parser
 from .reasons import Reason

@@ -101,6 +101,4 @@ class EditRows:
 
 def _meet(terms: Sequence[SpannedTerm]) -> bool:
     """Return whether edits of the terms depend on each other, as those of one person do."""
-    return any(
-        span_of_edit.role is Role.DESCRIPTOR for term in terms for span_of_edit in term.edit_spans
-    )
+    return any(one.role is Role.DESCRIPTOR for term in terms for one in term.edit_spans)

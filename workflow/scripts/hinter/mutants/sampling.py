@@ -6,17 +6,17 @@ that are needed are therefore made, and the order of texts and their division am
 matter.
 """
 
+from bisect import insort
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from dataclasses import dataclass
 from itertools import islice
 from math import expm1, log1p
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from ..database import open_database
@@ -51,13 +51,12 @@ class _Sampled(NamedTuple):
     position: int
 
 
-@dataclass(order=True)
+@dataclass
 class _Kept:
     """A sampled mutant; `rows` has its own row and those of its sub-mutants."""
 
-    # A heap has its smallest member first; here this must be the one with the largest key.
-    negative_key: float
-    rows: list[dict[str, Any]] = field(compare=False)
+    key: float
+    rows: list[dict[str, Any]]
 
 
 class MutantSample:
@@ -88,38 +87,30 @@ class MutantSample:
         selections: list[Selection] = []
         for name, checks in by_name.items():
             for sampled in self._samples(checks):
-                if not self._is_wanted(sampled, order=len(name)):
+                best = self._kept[len(name)]
+                if len(best) == self._size and sampled.key >= best[-1].key:
                     break
                 own = [Selection(checks, np.array([sampled.position]), sampled=True)]
                 for order in self._kept:
                     own += _sub_mutants(sampled, by_name, order=order)
-                kept = _Kept(-sampled.key, [{}] * len(own))
-                self._keep(kept, order=len(name))
+                kept = _Kept(sampled.key, [{}] * len(own))
+                insort(best, kept, key=attrgetter("key"))
+                del best[self._size :]
                 added.append(kept)
                 selections += own
         rows = iter(list_mutants(selections, index=self._index).to_pylist())
         for kept in added:
             kept.rows = list(islice(rows, len(kept.rows)))
 
-    def _is_wanted(self, sampled: _Sampled, *, order: int) -> bool:
-        heap = self._kept[order]
-        return len(heap) < self._size or sampled.key < -heap[0].negative_key
-
-    def _keep(self, kept: _Kept, *, order: int) -> None:
-        heap = self._kept[order]
-        heappush(heap, kept)
-        if len(heap) > self._size:
-            heappop(heap)
-
     def table(self) -> pa.Table:
-        """Return the sample: rows of the mutants file with the `key` of the sampled mutant.
+        """Return the sample by ascending key: rows of the mutants file with the sampled one's key.
 
         Sub-mutants of sampled orders are included with their mutant; their `sampled` is false.
         """
         rows = [
-            {**row, "key": -kept.negative_key}
-            for heap in self._kept.values()
-            for kept in heap
+            {**row, "key": kept.key}
+            for best in self._kept.values()
+            for kept in best
             for row in kept.rows
         ]
         return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
@@ -129,16 +120,13 @@ class MutantSample:
         name = _name(checks.combination)
         if len(name) not in self._kept:
             return
-        eligible = self._eligible(checks)
+        codes = checks.codes.ravel()
+        eligible = np.flatnonzero(
+            codes != Reason.UNCHECKED if self._discarded else codes == Reason.VALID
+        )
         generator = Random(f"{self._seed}:{checks.text.original_id}:{name}")
         for key, choice in ascending_keys(len(eligible), generator=generator):
             yield _Sampled(key, checks, int(eligible[choice]))
-
-    def _eligible(self, checks: Checks) -> npt.NDArray[np.int64]:
-        codes = checks.codes.ravel()
-        return np.flatnonzero(
-            codes != Reason.UNCHECKED if self._discarded else codes == Reason.VALID
-        )
 
 
 def ascending_keys(count: int, *, generator: Random) -> Iterator[tuple[float, int]]:

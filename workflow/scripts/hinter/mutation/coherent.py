@@ -134,7 +134,7 @@ class Selective:
     def _without_partner(self, text: str) -> list[Ruling]:
         matched = self.left_out.matcher.find(text)
         return [
-            Ruling(Occurrence(attribute, source, span, range(0)), WITHOUT_PARTNER, ())
+            Ruling(Occurrence(attribute, source, span, ()), WITHOUT_PARTNER, ())
             for attribute, sources in self.left_out.by_source.items()
             for source in sources
             for span in matched.get(source, ())
@@ -176,13 +176,13 @@ class Selective:
             ]
         source = occurrences[0].source.lower()
         if source in PRONOUNS:
-            return _rule_on_pronouns(occurrences, rules, scene=scene, chains=chains)
+            return _rule_on_pronouns(occurrences, rules, chains=chains)
         companions: list[EditSpan] = []
         if is_noun(source):
             own = chains.owned.get(source, [])
             open_chain = source in chains.doubtful or (own and any(rules))
             rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
-            companions = [pronoun.span_of_edit for pronoun in own]
+            companions = [pronoun.edit_span for pronoun in own]
         attribute, source, *_ = occurrences[0]
         positions = self.index.by_source[attribute][source]
         targets = [self.index.pairs[position].target for position in positions]
@@ -193,16 +193,16 @@ class Selective:
 
 
 def _rule_on_pronouns(
-    occurrences: Sequence[Occurrence], rules: Sequence[str | None], *, scene: Scene, chains: Chains
+    occurrences: Sequence[Occurrence], rules: Sequence[str | None], *, chains: Chains
 ) -> list[Ruling]:
     """Rule on the occurrences of a pronoun: the first form of its chains takes all of them."""
     source = occurrences[0].source.lower()
     gender = gender_of(source)
-    chain = chains.leading(gender, scene=scene) if gender else []
-    spans = {pronoun.span_of_edit.span for pronoun in chain}
-    present = {scene.annotation.lowered[pronoun.number] for pronoun in chain}
+    chain = chains.leading(gender) if gender else []
+    spans = {pronoun.token.span for pronoun in chain}
+    present = {pronoun.token.lower for pronoun in chain}
     leader = next((form for form in PRONOUNS if form in present), None)
-    edit_spans = tuple(pronoun.span_of_edit for pronoun in chain) if leader == source else ()
+    edit_spans = tuple(pronoun.edit_span for pronoun in chain) if leader == source else ()
     rulings = []
     for one, rule in zip(occurrences, rules, strict=True):
         if rule is None and one.span not in spans:
@@ -219,13 +219,12 @@ def _whole(occurrence: Occurrence, scene: Scene, targets: Iterable[str]) -> tupl
     The span includes the ending of a possessive that one of the targets changes.
     """
     start, end = occurrence.span
-    annotation = scene.annotation
-    before = range(scene.sentence(occurrence)[0], occurrence.tokens[0])
-    words = (n for n in reversed(before) if any(map(str.isalnum, annotation.words[n])))
-    number = occurrence.tokens[-1] + 1
-    if number < len(annotation.tokens) and annotation.tokens[number].tag == "POS":
-        ending = annotation.tokens[number]
+    annotation, first = scene.annotation, occurrence.tokens[0]
+    before = annotation.tokens[annotation.sentences[first.sentence][0] : first.number]
+    words = (one for one in reversed(before) if any(map(str.isalnum, one.word)))
+    ending = annotation.at(occurrence.head.number + 1)
+    if ending is not None and ending.tag == "POS" and ending.start == end:
         found = scene.text[ending.start : ending.end]
-        if ending.start == end and any(possessive(one, found) != found for one in targets):
+        if any(possessive(one, found) != found for one in targets):
             end = ending.end
-    return *scene.article_before(next(words, None), start), EditSpan(start, end)
+    return *annotation.article_before(next(words, None), start), EditSpan(start, end)

@@ -29,9 +29,7 @@ class SpannedTerm(NamedTuple):
 
     def moved(self, offset: int) -> "SpannedTerm":
         """Return the term moved by `offset` characters."""
-        return self._replace(
-            edit_spans=tuple(span_of_edit.moved(offset) for span_of_edit in self.edit_spans)
-        )
+        return self._replace(edit_spans=tuple(one.moved(offset) for one in self.edit_spans))
 
 
 class Ruling(NamedTuple):
@@ -107,6 +105,6 @@ def combinations_of(
                 ]
                 kept = substituting.resolve(text, terms)
                 if all(term.edit_spans for term in kept):
-                    edit_spans = (span_of_edit for term in kept for span_of_edit in term.edit_spans)
+                    edit_spans = (edit_span for term in kept for edit_span in term.edit_spans)
                     one_person = substituting.one_person(text, edit_spans) if order > 1 else None
                     yield Combination(tuple(kept), one_person)

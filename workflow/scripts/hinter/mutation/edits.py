@@ -44,8 +44,8 @@ class Edit(NamedTuple):
     text: str
 
     @property
-    def span_of_edit(self) -> EditSpan:
-        """The place of the edit."""
+    def edit_span(self) -> EditSpan:
+        """Its span and role."""
         return EditSpan(self.start, self.end, self.role)
 
     def moved(self, offset: int) -> "Edit":
@@ -57,9 +57,9 @@ def compose(original: str, chosen: Iterable[tuple[SpannedTerm, str]]) -> tuple[E
     """Return the edits that replace each term by a target, from left to right."""
     spanned = sorted(
         (
-            (span_of_edit, term.attribute, target)
+            (edit_span, term.attribute, target)
             for term, target in chosen
-            for span_of_edit in term.edit_spans
+            for edit_span in term.edit_spans
         ),
         key=lambda spanned: (spanned[0].span, spanned[0].rank),
     )

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from functools import cache
 
+from ..yaml_files import data_of
 from .roles import Role
 
 
@@ -31,25 +32,7 @@ _PRONOUNS = {
 }
 PRONOUNS = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
 """The pronouns of chains; the first of them that occurs in a chain leads it."""
-_PAIRS = """
-    abbot/abbess actor/actress anchorman/anchorwoman assemblyman/assemblywoman bachelor/bachelorette
-    baron/baroness boy/girl boyfriend/girlfriend brother/sister brother-in-law/sister-in-law
-    businessman/businesswoman cameraman/camerawoman caveman/cavewoman chairman/chairwoman
-    clergyman/clergywoman comedian/comedienne congressman/congresswoman councilman/councilwoman
-    cowboy/cowgirl dad/mom daddy/mommy emperor/empress ex-boyfriend/ex-girlfriend
-    ex-husband/ex-wife executor/executrix father/mother father-in-law/mother-in-law fiance/fiancee
-    fireman/firewoman gentleman/lady godson/goddaughter granddad/granny grandfather/grandmother
-    grandpa/grandma grandson/granddaughter great-grandfather/great-grandmother groom/bride
-    half-brother/half-sister headmaster/headmistress heir/heiress hero/heroine horseman/horsewoman
-    househusband/housewife husband/wife king/queen lad/lass man/woman masseur/masseuse monk/nun
-    nephew/niece nobleman/noblewoman papa/mama patriarch/matriarch policeman/policewoman
-    priest/priestess prince/princess salesman/saleswoman schoolboy/schoolgirl
-    schoolmaster/schoolmistress seducer/seductress serviceman/servicewoman son/daughter
-    son-in-law/daughter-in-law sorcerer/sorceress spokesman/spokeswoman sportsman/sportswoman
-    stepbrother/stepsister stepfather/stepmother stepson/stepdaughter stuntman/stuntwoman
-    testator/testatrix uncle/aunt villain/villainess waiter/waitress widower/widow
-"""
-_COUNTERPARTS = dict(pair.split("/") for pair in _PAIRS.split())
+_COUNTERPARTS: dict[str, str] = dict(pair.split("/") for pair in data_of(__file__))
 _MASCULINE_OF = {feminine: masculine for masculine, feminine in _COUNTERPARTS.items()}
 _GENDERS = (
     dict.fromkeys([*_COUNTERPARTS, "mr", "male", "bridegroom", "guy"], Gender.MASCULINE)

@@ -46,12 +46,10 @@ class Literal:
     def rulings(self, text: str) -> list[Ruling]:
         """Return a ruling on every occurrence; no rule excludes any."""
         return [
-            Ruling(
-                Occurrence(attribute, source, span_of_edit.span, range(0)), None, (span_of_edit,)
-            )
+            Ruling(Occurrence(attribute, source, one.span, ()), None, (one,))
             for attribute, sources in self.edit_spans(text).items()
             for source, edit_spans in sources.items()
-            for span_of_edit in edit_spans
+            for one in edit_spans
         ]
 
     def edit_spans(self, text: str) -> TermSpans:

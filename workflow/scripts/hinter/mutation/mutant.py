@@ -53,7 +53,7 @@ class Mutant:
     def attributes(self) -> tuple[str, ...]:
         """The attribute of each pair, numbered from the second time on: control, control_2."""
         names = [pair_id.partition(":")[0] for pair_id in self.pair_ids]
-        times = [names[: span_of_edit + 1].count(name) for span_of_edit, name in enumerate(names)]
+        times = [names[:number].count(name) for number, name in enumerate(names, start=1)]
         return tuple(
             name if time == 1 else f"{name}_{time}" for name, time in zip(names, times, strict=True)
         )
@@ -83,7 +83,7 @@ class Mutant:
         )
 
     @property
-    def edit_spans(self) -> tuple[Edit, ...]:
+    def main_edits(self) -> tuple[Edit, ...]:
         """The edits without those of articles, which only agree with others."""
         return tuple(edit for edit in self.edits if edit.role is not Role.ARTICLE)
 
@@ -108,7 +108,7 @@ class Mutant:
         """Return the mutant with the edits of some of its pairs."""
         pairs = zip(self.pair_ids, self.attributes, strict=True)
         own = {attribute for pair_id, attribute in pairs if pair_id in pair_ids}
-        return self.narrowed([edit for edit in self.edit_spans if edit.attribute in own])
+        return self.narrowed([edit for edit in self.main_edits if edit.attribute in own])
 
     def recipe(self) -> dict[str, Any]:
         """Return the mutant as a row of `RECIPE_SCHEMA`."""

@@ -44,5 +44,5 @@ class EditSpan(NamedTuple):
         return self.start, self.end
 
     def moved(self, offset: int) -> "EditSpan":
-        """Return the place moved by `offset` characters, for a text with so many more in front."""
+        """Return the span moved by `offset` characters, for a text with so many more in front."""
         return self._replace(start=self.start + offset, end=self.end + offset)

@@ -12,7 +12,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from .annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotating, Annotation
+from .annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotating, Annotation, Token
 from .gendered import Gender, gender_of, is_noun
 from .occurrences import NAME, Lists, Scene, chains_of, is_person, mentioned
 from .roles import EditSpan, Role, Span
@@ -68,108 +68,99 @@ class _Kind(NamedTuple):
 
 
 class _Anchors:
-    """The anchors of the spans of one text, as numbers of tokens."""
+    """The anchors of the spans of one text: the tokens to which these belong."""
 
     def __init__(self, annotation: Annotation, lists: Lists) -> None:
-        self._annotation = annotation
         self._scene = Scene(annotation, {}, lists)
         self._anchor = cache(self._find_anchor)
         self._kind = cache(self._find_kind)
 
     def one_person(self, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether the edits of a mutant, at some spans, concern one person."""
-        found = {
-            self._anchor(span_of_edit.span)
-            for span_of_edit in edit_spans
-            if span_of_edit.role is not Role.ARTICLE
-        }
-        kinds = {self._kind(number) for number in found if number is not None}
+        found = {self._anchor(one.span) for one in edit_spans if one.role is not Role.ARTICLE}
+        kinds = {self._kind(token) for token in found if token is not None}
         if any(_differ(one, other) for one, other in combinations(kinds, 2)):
             return OnePerson.NO
         if len(found) == 1 and any(kind.human for kind in kinds):
             return OnePerson.YES
         return OnePerson.UNKNOWN
 
-    def _find_anchor(self, span: Span) -> int | None:
+    def _find_anchor(self, span: Span) -> Token | None:
         """Return the anchor of a span, or None if its sentence is not parsed."""
-        inside = self._annotation.inside(span)
+        inside = self._scene.annotation.inside(span)
         if not inside:
             return None
-        tokens = self._annotation.tokens
-        outermost = (n for n in inside if tokens[n].head == n or tokens[n].head not in inside)
-        number = self._stated_of(next(outermost))
+        outermost = (one for one in inside if one.head is one or one.head not in inside)
+        token = _stated_of(next(outermost))
         # If a noun occurs several times, it is unknown which one a pronoun refers to.
-        mentions = self._mentions.get(self._owners.get(number, NAME), [])
-        return self._stated_of(mentions[0]) if len(mentions) == 1 else number
-
-    def _stated_of(self, number: int) -> int:
-        """Return the noun or pronoun that a token describes, or itself if there is none."""
-        above = self._above(number)
-        while above is not None:
-            number, above = above, self._above(above)
-        return number
-
-    def _above(self, number: int) -> int | None:
-        tokens = self._annotation.tokens
-        token = tokens[number]
-        if token.dep in PREDICATES:
-            return self._subject(token.head)
-        if token.tag in _RELATIVE:
-            verb = tokens[token.head]
-            return verb.head if verb.dep == "relcl" else None
-        coordinated = token.dep == "conj" and token.tag.startswith("JJ")
-        return token.head if coordinated or token.dep in _MODIFIERS else None
-
-    def _subject(self, verb: int) -> int | None:
-        """Return the subject of a verb, or that of the verb above if it has none."""
-        tokens = self._annotation.tokens
-        while True:
-            for child in self._annotation.dependents(verb, *SUBJECTS):
-                return None if self._annotation.lowered[child] in _IMPERSONAL else child
-            if tokens[verb].dep not in _SAME_SUBJECT:
-                return tokens[verb].head if tokens[verb].dep == "acl" else None
-            verb = tokens[verb].head
+        mentions = self._mentions.get(self._owners.get(token, NAME), [])
+        return _stated_of(mentions[0]) if len(mentions) == 1 else token
 
     @cached_property
-    def _owners(self) -> dict[int, str]:
+    def _owners(self) -> dict[Token, str]:
         """The noun of each pronoun for which it is clear."""
         owned = chains_of(self._scene).owned
         return {
-            pronoun.number: noun
+            pronoun.token: noun
             for noun, pronouns in owned.items()
             if noun != NAME
             for pronoun in pronouns
         }
 
     @cached_property
-    def _mentions(self) -> dict[str, list[int]]:
+    def _mentions(self) -> dict[str, list[Token]]:
         """The tokens that mention a person by each noun."""
-        mentions: dict[str, list[int]] = {}
-        for number in range(len(self._annotation.tokens)):
-            noun = mentioned(number, scene=self._scene)
+        mentions: dict[str, list[Token]] = {}
+        for token in self._scene.tokens:
+            noun = mentioned(token, scene=self._scene)
             if noun and noun != NAME:
-                mentions.setdefault(noun, []).append(number)
+                mentions.setdefault(noun, []).append(token)
         return mentions
 
-    def _find_kind(self, number: int) -> _Kind:
-        token, word = self._annotation.tokens[number], self._annotation.lowered[number]
+    def _find_kind(self, token: Token) -> _Kind:
+        word = token.lower
         if token.tag in _PERSONAL:
-            noun = self._owners.get(number)
+            noun = self._owners.get(token)
             return _Kind(noun, gender_of(word), word in _PLURAL, word not in _IMPERSONAL)
         plural = token.tag in PLURAL_NOUNS
-        if is_person(number, self._scene):
+        if is_person(token):
             return _Kind(None, gender_of(word), plural, True)
-        lemma = self._scene.lemma(number)
-        return _Kind(lemma, gender_of(lemma), plural, _is_human(number, self._scene))
+        human = _is_human(token, self._scene.lists)
+        return _Kind(token.lemma, gender_of(token.lemma), plural, human)
 
 
-def _is_human(number: int, scene: Scene) -> bool:
+def _stated_of(token: Token) -> Token:
+    """Return the noun or pronoun that a token describes, or itself if there is none."""
+    above = _above(token)
+    while above is not None:
+        token, above = above, _above(above)
+    return token
+
+
+def _above(token: Token) -> Token | None:
+    if token.dep in PREDICATES:
+        return _subject(token.head)
+    if token.tag in _RELATIVE:
+        return token.head.head if token.head.dep == "relcl" else None
+    coordinated = token.dep == "conj" and token.tag.startswith("JJ")
+    return token.head if coordinated or token.dep in _MODIFIERS else None
+
+
+def _subject(verb: Token) -> Token | None:
+    """Return the subject of a verb, or that of the verb above if it has none."""
+    for above in verb.path():
+        for subject in above.dependents(*SUBJECTS):
+            return None if subject.lower in _IMPERSONAL else subject
+        if above.dep not in _SAME_SUBJECT:
+            return above.head if above.dep == "acl" else None
+    return None
+
+
+def _is_human(token: Token, lists: Lists) -> bool:
     """Return whether a noun means a person or people."""
-    lemma = scene.lemma(number)
-    known = lemma in scene.lists.persons or lemma in _PEOPLE or is_noun(lemma)
-    return known or (
-        _TRADE.search(lemma) is not None and scene.annotation.tokens[number].tag.startswith("NN")
-    )
+    lemma = token.lemma
+    known = lemma in lists.persons or lemma in _PEOPLE or is_noun(lemma)
+    return known or (_TRADE.search(lemma) is not None and token.tag.startswith("NN"))
 
 
 def _differ(one: _Kind, other: _Kind) -> bool:

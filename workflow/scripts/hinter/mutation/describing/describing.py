@@ -133,7 +133,7 @@ class Describing:
         """Return the terms with their sampled pairs, without spans unless they are one person's."""
         found = self._sources(text)
         sources = [found[term.attribute, term.source] for term in terms]
-        if len({mention for mention, _ in sources}) > 1:
+        if len({mention.token for mention, _ in sources}) > 1:
             return [term._replace(edit_spans=()) for term in terms]
         return [ruling.term for _, ruling in sources]
 
@@ -198,7 +198,7 @@ class Describing:
                 yield Described(mention, ruling)
 
     def _is_of_nobody(self, mention: Mention, scene: Scene) -> bool:
-        occurrence = _occurrence(mention, "", scene)
+        occurrence = _occurrence(mention, "")
         return any(
             MENTION_RULES[name](mention, occurrence, scene)
             for name in self.rules
@@ -216,7 +216,7 @@ class Describing:
     ) -> Ruling:
         """Return the ruling for an attribute, given the sources `taken` by earlier mentions."""
         own = mention.own(attribute)
-        occurrence = _occurrence(mention, attribute, scene)
+        occurrence = _occurrence(mention, attribute)
         applying = (name for name in self.rules if MENTION_RULES[name](mention, occurrence, scene))
         rule = TOLD_TWICE if len(own) > 1 else next(applying, None)
         if own:
@@ -226,21 +226,18 @@ class Describing:
         pairs = () if rule else self._sampled(text, occurrence, mention)
         if rule or not pairs:
             return Ruling(occurrence, rule or NOTHING_FITS, ())
-        span_of_edit = self._edit_span(mention, attribute, scene=scene)
-        article = scene.article_before(mention.determiner, span_of_edit.start)
-        return Ruling(occurrence, None, (*article, span_of_edit), pairs)
+        own_span = self._edit_span(mention, attribute, scene=scene)
+        article = scene.annotation.article_before(mention.determiner, own_span.start)
+        return Ruling(occurrence, None, (*article, own_span), pairs)
 
     def _edit_span(self, mention: Mention, attribute: str, *, scene: Scene) -> EditSpan:
-        """Return the place of a descriptor: its attribute's, or before those of later ranks."""
+        """Return the span of a descriptor: its attribute's, or before those of later ranks."""
         for one in mention.own(attribute):
             return EditSpan(*one.span)
         rank = self.words.ranks[attribute]
-        first = first_near(mention, scene, words=self.words, rank=rank)
-        start = scene.annotation.tokens[first].start
+        start = first_near(mention, scene, words=self.words, rank=rank).start
         return EditSpan(start, start, Role.DESCRIPTOR, rank)
 
 
-def _occurrence(mention: Mention, attribute: str, scene: Scene) -> Occurrence:
-    token = scene.annotation.tokens[mention.number]
-    tokens = range(mention.number, mention.number + 1)
-    return Occurrence(attribute, mention.noun, (token.start, token.end), tokens)
+def _occurrence(mention: Mention, attribute: str) -> Occurrence:
+    return Occurrence(attribute, mention.noun, mention.token.span, (mention.token,))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..annotation import DETERMINERS, Annotation
+from ..annotation import DETERMINERS, Annotation, Token
 from ..dictionary_index import DictionaryIndex
 from ..gendered import PRONOUNS, Gender, gender_of
 from ..occurrences import Scene
@@ -63,26 +63,31 @@ class Inside(NamedTuple):
     attribute: str
     source: str
     span: Span
-    tokens: range
+    tokens: Sequence[Token]
 
 
 class Mention(NamedTuple):
-    """A noun for a person by its lemma and the number of its token.
+    """A noun for a person by its lemma, and its token.
 
-    `alike` are the numbers of all tokens of the text with this noun, `determiner` is the number of
-    its determiner (None without one), `modifiers` are the tokens between both, and `inside` the
-    descriptors among these. `owned` says whether it is somebody's (*Tom's friend*). `implied` are
-    the genders that words near the noun imply.
+    `alike` are all tokens of the text with this noun, `determiner` is its determiner (None without
+    one), `modifiers` are the tokens between both, and `inside` the descriptors among these. `owned`
+    says whether it is somebody's (*Tom's friend*). `implied` are the genders that words near the
+    noun imply.
     """
 
     noun: str
-    number: int
-    alike: tuple[int, ...]
-    determiner: int | None
-    modifiers: range
+    token: Token
+    alike: Sequence[Token]
+    determiner: Token | None = None
+    modifiers: Sequence[Token] = ()
     owned: bool = False
     inside: tuple[Inside, ...] = ()
     implied: frozenset[str] = frozenset()
+
+    @property
+    def start(self) -> int:
+        """The start of the first word after its determiner."""
+        return (*self.modifiers, self.token)[0].start
 
     def own(self, attribute: str) -> list[Inside]:
         """Return the descriptors of an attribute."""
@@ -91,38 +96,36 @@ class Mention(NamedTuple):
 
 def find_mentions(annotation: Annotation, *, words: PersonWords) -> Iterator[list[Mention]]:
     """Yield the mentions by each noun of a text, from left to right."""
-    found: dict[str, list[int]] = {}
-    for number, token in enumerate(annotation.tokens):
-        noun = token.lemma.lower()
-        many = token.tag == "NNS" or noun not in words.plurals
-        if token.tag in _NOUNS and noun in words.nouns and many:
-            found.setdefault(noun, []).append(number)
-    for noun, numbers in found.items():
-        alike = tuple(numbers)
-        yield [_mention(noun, number, alike, annotation, words) for number in numbers]
+    found: dict[str, list[Token]] = {}
+    for token in annotation.tokens:
+        many = token.tag == "NNS" or token.lemma not in words.plurals
+        if token.tag in _NOUNS and token.lemma in words.nouns and many:
+            found.setdefault(token.lemma, []).append(token)
+    for alike in found.values():
+        yield [_mention(token, tuple(alike), annotation, words) for token in alike]
 
 
 def _mention(
-    noun: str, number: int, alike: tuple[int, ...], annotation: Annotation, words: PersonWords
+    token: Token, alike: Sequence[Token], annotation: Annotation, words: PersonWords
 ) -> Mention:
-    before = annotation.dependents(number, *DETERMINERS, "nummod")
-    determiners = [child for child in before if child < number]
+    before = token.dependents(*DETERMINERS, "nummod")
+    determiners = [child for child in before if child.number < token.number]
     if not determiners:
-        return Mention(noun, number, alike, None, range(number, number))
+        return Mention(token.lemma, token, alike)
     last = determiners[-1]
     # The possessive ending (the man's) belongs to it.
-    after = max([last, *annotation.children[last]]) + 1
-    owned = any(_owns(determiner, annotation, words) for determiner in determiners)
-    return Mention(noun, number, alike, last, range(min(after, number), number), owned)
+    after = max(one.number for one in (last, *last.children)) + 1
+    between = tuple(annotation.tokens[after : token.number])
+    owned = any(_owns(determiner, words) for determiner in determiners)
+    return Mention(token.lemma, token, alike, last, between, owned)
 
 
-def _owns(number: int, annotation: Annotation, words: PersonWords) -> bool:
+def _owns(token: Token, words: PersonWords) -> bool:
     """Return whether a possessive refers to one person."""
-    token = annotation.tokens[number]
     return token.dep == "poss" and (
-        annotation.lowered[number] in _OWN
+        token.lower in _OWN
         or token.entity == "PERSON"
-        or (token.tag == "NN" and token.lemma.lower() in words.nouns)
+        or (token.tag == "NN" and token.lemma in words.nouns)
     )
 
 
@@ -135,64 +138,50 @@ def descriptors_inside(
     words: PersonWords,
 ) -> Iterator[Inside]:
     """Yield the descriptors between determiner and noun, given the `matched` sources."""
-    start = annotation.tokens[mention.modifiers.start].start
-    end = annotation.tokens[mention.number].start
     for source in matched.keys() - words.nouns:
         for span in matched[source]:
-            if start <= span[0] and span[1] <= end:
+            if mention.start <= span[0] and span[1] <= mention.token.start:
                 for attribute, sources in index.by_source.items():
                     if source in sources:
                         yield Inside(attribute, source, span, annotation.inside(span))
 
 
-def genders_near(numbers: Iterable[int], annotation: Annotation) -> frozenset[str]:
+def genders_near(tokens: Iterable[Token], annotation: Annotation) -> frozenset[str]:
     """Return the genders, as in sheets, that words in the nouns' and adjacent sentences imply."""
-    edit_spans = {annotation.sentence_numbers[number] for number in numbers}
-    near = {
-        span
-        for span_of_edit in edit_spans
-        for span in annotation.sentences[max(0, span_of_edit - 1) : span_of_edit + 2]
-    }
-    words = {word.rstrip(".") for first, end in near for word in annotation.lowered[first:end]}
-    genders = map(gender_of, words & _TELLING)
+    near = {one.lower.rstrip(".") for token in tokens for one in annotation.around(token)}
+    genders = map(gender_of, near & _TELLING)
     return frozenset(_IMPLIED[gender] for gender in genders if gender)
 
 
-def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int) -> int:
+def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int) -> Token:
     """Return the token that a descriptor of a rank precedes: the noun or a modifier of it.
 
     Nouns, participles, nationalities and classifying adjectives stay next to the noun, and so do
     descriptors of a higher rank.
     """
     later = {
-        number
-        for one in mention.inside
-        if words.ranks[one.attribute] > rank
-        for number in one.tokens
+        token for one in mention.inside if words.ranks[one.attribute] > rank for token in one.tokens
     }
     near = (
-        number
-        for number in mention.modifiers
-        if number in later or _stays(number, mention, scene, words=words)
+        token
+        for token in mention.modifiers
+        if token in later or _stays(token, mention, scene, words=words)
     )
-    return min([mention.number, *near])
+    return next(near, mention.token)
 
 
-def _stays(number: int, mention: Mention, scene: Scene, *, words: PersonWords) -> bool:
+def _stays(token: Token, mention: Mention, scene: Scene, *, words: PersonWords) -> bool:
     """Return whether a modifier stays next to the noun, as its own modifiers also do."""
-    token = scene.annotation.tokens[number]
+    # A word before a hyphen belongs to the word after it (a toll-gate official).
     joined = not scene.text[token.start - 1].isspace()
-    if number < token.head < mention.number:
-        # A word before a hyphen belongs to the word after it (a toll-gate official).
-        return _classifies(token.head, scene, words=words) and not joined
-    return _classifies(number, scene, words=words) and not joined
+    own = token.number < token.head.number < mention.token.number
+    return _classifies(token.head if own else token, words=words) and not joined
 
 
-def _classifies(number: int, scene: Scene, *, words: PersonWords) -> bool:
-    token = scene.annotation.tokens[number]
+def _classifies(token: Token, *, words: PersonWords) -> bool:
     return (
         token.dep in ("compound", "nmod")
         or token.entity in ("LANGUAGE", "NORP")
         or token.tag in (*_NOUNS, *_PARTICIPLES)
-        or scene.annotation.lowered[number] in words.classifying
+        or token.lower in words.classifying
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ..annotation import DETERMINERS, NOUNS
 from ..occurrences import Occurrence, Scene, is_fixed
 from .mentions import Mention
-from .statements import COMPLEMENTS, has_something
+from .statements import COMPLEMENTS, is_possessive
 
 Rule = Callable[[Mention, Occurrence, Scene], bool]
 """A rule returns whether it excludes a mention, which is an occurrence for each attribute."""
@@ -30,7 +30,7 @@ _JOINED = re.compile(r"^[-/‑#]|[-/‑#]$")
 
 def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a noun has a capital, like names and defined terms (*the Doctor*)."""
-    return scene.annotation.words[mention.number] != scene.annotation.lowered[mention.number]
+    return mention.token.word != mention.token.lower
 
 
 def quoted(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -43,8 +43,7 @@ def quoted(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     around = [found.start() for found in quotes if end < found.end()]
     if not mention.owned or mention.determiner is None:
         return bool(around)
-    owner = scene.annotation.tokens[mention.determiner].start
-    return any(owner < quote for quote in around)
+    return any(mention.determiner.start < quote for quote in around)
 
 
 def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -55,41 +54,35 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     possessive of a plural (*the women's unit*), or is the possessive of an office (*the
     prosecutor's office*).
     """
-    annotation, number = scene.annotation, mention.number
-    tokens = annotation.tokens
-    token = tokens[number]
+    token = mention.token
     around = scene.text[max(0, token.start - 1) : token.end + 1]
-    between = scene.text[tokens[mention.modifiers.start].start : token.start]
+    between = scene.text[mention.start : token.start]
     if token.dep in ("compound", "nmod") or _JOINED.search(around) or _PARTED.search(between):
         return True
-    if number + 1 in annotation.children[number] and tokens[number + 1].dep == "amod":
+    after = scene.annotation.at(token.number + 1)
+    if after is not None and after.head is token and after.dep == "amod":
         return True
-    if annotation.tokens[number - 1].tag == "JJ" and _is_fixed(mention, scene):
+    if _is_fixed(mention, scene):
         return True
-    return has_something(number, scene) and (
-        token.tag == "NNS" or scene.lemma(token.head) == "office"
-    )
+    return is_possessive(token) and (token.tag == "NNS" or token.head.lemma == "office")
 
 
 def _is_fixed(mention: Mention, scene: Scene) -> bool:
-    """Return whether a noun and the word before it, no descriptor, are in a fixed expression."""
-    tokens, number = scene.annotation.tokens, mention.number
-    descriptor = any(number - 1 in one.tokens for one in mention.inside)
-    return not descriptor and is_fixed((tokens[number - 1].start, tokens[number].end), scene)
+    """Return whether a noun and the adjective before it, no descriptor, are a fixed expression."""
+    before = scene.annotation.at(mention.token.number - 1)
+    if before is None or before.tag != "JJ" or any(before in one.tokens for one in mention.inside):
+        return False
+    return is_fixed((before.start, mention.token.end), scene)
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a person is unique, or has a superlative or a rank (*the best doctor*)."""
-    annotation = scene.annotation
     determiner = () if mention.determiner is None else (mention.determiner,)
     return any(
-        annotation.tokens[number].tag in _SUPERLATIVES
-        or annotation.tokens[number].entity == "ORDINAL"
-        or (
-            annotation.tokens[number].head == mention.number
-            and annotation.lowered[number] in _SINGLED_OUT
-        )
-        for number in (*mention.modifiers, *determiner)
+        token.tag in _SUPERLATIVES
+        or token.entity == "ORDINAL"
+        or (token.head is mention.token and token.lower in _SINGLED_OUT)
+        for token in (*mention.modifiers, *determiner)
     )
 
 
@@ -99,25 +92,18 @@ def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     This includes working as one, having the role of one, being born one, and being one for a while
     (*being a doctor*), but not the certain ones of roles (*good as the doctor*).
     """
-    tokens = scene.annotation.tokens
-    token = tokens[mention.number]
-    if token.dep in COMPLEMENTS and (
-        scene.lemma(token.head) in _CHANGES or scene.word(token.head).lower() == "being"
-    ):
+    token, head = mention.token, mention.token.head
+    if token.dep in COMPLEMENTS and (head.lemma in _CHANGES or head.lower == "being"):
         return True
-    if mention.determiner is None or scene.word(mention.determiner).lower() not in ("a", "an"):
+    if mention.determiner is None or mention.determiner.lower not in ("a", "an"):
         return False
-    above = tokens[token.head].head
-    lemmas = {scene.lemma(number) for number in (above, *scene.annotation.children[above])}
-    return token.dep == "pobj" and (
-        scene.lemma(token.head) in _ROLES or not lemmas.isdisjoint(_NEW)
-    )
+    lemmas = {one.lemma for one in (head.head, *head.head.children)}
+    return token.dep == "pobj" and (head.lemma in _ROLES or not lemmas.isdisjoint(_NEW))
 
 
 def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a descriptor might also describe somebody else (*a doctor and nurse*)."""
-    annotation = scene.annotation
     return any(
-        annotation.tokens[other].tag in NOUNS and not annotation.dependents(other, *DETERMINERS)
-        for other in annotation.dependents(mention.number, "conj")
+        other.tag in NOUNS and not other.dependents(*DETERMINERS)
+        for other in mention.token.dependents("conj")
     )

@@ -1,8 +1,6 @@
 """Rules that exclude persons in statements about anybody, or about no past event."""
 
-from collections.abc import Iterator
-
-from ..annotation import SUBJECTS
+from ..annotation import SUBJECTS, Token
 from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
@@ -43,20 +41,15 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     indefinite owner (*a child's eye*), and of predicates of anybody (*everyone is a suspect*).
     Describing the person there would change a rule.
     """
-    annotation = scene.annotation
-    before = {annotation.lowered[child] for child in annotation.children[mention.number]}
+    before = {child.lower for child in mention.token.children}
     if mention.determiner is not None:
-        before.add(scene.word(mention.determiner - 1).lower())
+        before.add(scene.annotation.word(mention.determiner.number - 1).lower())
     if not _ANYBODY.isdisjoint(before):
         return True
     if _INDEFINITE.isdisjoint(before):
         return False
-    return (
-        has_something(mention.number, scene)
-        or _is_of_a_kind(mention.number, scene)
-        or _is_said_of_anybody(mention.number, scene)
-        or _is_open(mention.number, scene)
-    )
+    tests = (is_possessive, _is_of_a_kind, _is_said_of_anybody, _is_open)
+    return any(test(mention.token) for test in tests)
 
 
 def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -67,13 +60,12 @@ def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     *this* person may have any tense. For others, possible or intended events do not count as past
     either (*to save the patient's life*). What somebody or something was is no event.
     """
-    if not _takes_part(mention.number, scene):
+    if not _takes_part(mention.token):
         return True
-    tenses = (_finite(above, scene) for above in _above(mention.number, scene))
-    found = [tags for tags in tenses if tags]
+    found = [tags for tags in map(_finite, mention.token.path()) if tags]
     determiner = mention.determiner
-    certain = determiner is not None and _points_at(determiner, scene)
-    if not certain and _is_open(mention.number, scene):
+    certain = determiner is not None and (determiner.tag == "CD" or determiner.lower in _CERTAIN)
+    if not certain and _is_open(mention.token):
         return True
     return set().union(*found[:1] if certain else found) != {"VBD"}
 
@@ -84,88 +76,54 @@ def whole_group(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     It is not if the persons are counted (*two voters*, *some of the voters*) or are somebody's
     (*her lawyers*, *Tom's parents*).
     """
-    annotation, number = scene.annotation, mention.number
-    tokens = annotation.tokens
-    if tokens[number].tag != "NNS" or mention.owned:
+    token = mention.token
+    if token.tag != "NNS" or mention.owned:
         return False
-    above = tokens[number].head
-    counting = [*annotation.children[number]]
-    if tokens[number].dep == "pobj" and annotation.lowered[above] == "of":
-        counting.append(tokens[above].head)
-    return not any(tokens[one].tag == "CD" or annotation.lowered[one] in _SOME for one in counting)
+    counting = [*token.children]
+    if token.dep == "pobj" and token.head.lower == "of":
+        counting.append(token.head.head)
+    return not any(one.tag == "CD" or one.lower in _SOME for one in counting)
 
 
-def has_something(number: int, scene: Scene) -> bool:
+def is_possessive(token: Token) -> bool:
     """Return whether a noun is a possessive."""
-    return bool(scene.annotation.dependents(number, "case"))
+    return bool(token.dependents("case"))
 
 
-def _is_of_a_kind(number: int, scene: Scene) -> bool:
+def _is_of_a_kind(token: Token) -> bool:
     """Return whether a noun says what kind of thing something is (*the sign of a doctor*)."""
-    tokens = scene.annotation.tokens
-    return tokens[number].dep == "pobj" and scene.lemma(tokens[tokens[number].head].head) in _KINDS
+    return token.dep == "pobj" and token.head.head.lemma in _KINDS
 
 
-def _is_said_of_anybody(number: int, scene: Scene) -> bool:
+def _is_said_of_anybody(token: Token) -> bool:
     """Return whether a noun is a predicate of anybody (*everyone is a suspect*)."""
-    annotation = scene.annotation
-    token = annotation.tokens[number]
-    return token.dep in COMPLEMENTS and any(
-        annotation.lowered[subject] in _PRONOUNS_OF_ANYBODY
-        for subject in annotation.dependents(token.head, *SUBJECTS)
-    )
+    subjects = token.head.dependents(*SUBJECTS) if token.dep in COMPLEMENTS else ()
+    return any(subject.lower in _PRONOUNS_OF_ANYBODY for subject in subjects)
 
 
-def _is_open(number: int, scene: Scene) -> bool:
+def _is_open(token: Token) -> bool:
     """Return whether a noun is below something hypothetical: a modal verb, infinitive or condition.
 
     This includes persons of whom something is required, or who are entitled to something.
     """
-    annotation = scene.annotation
-    if scene.lemma(annotation.tokens[number].head) in _DUTIES:
-        return True
-    return any(
-        scene.lemma(above) in _SUPPOSED
-        or (annotation.tokens[above].tag == _NONFINITE and not _is_done(above, scene))
-        or any(
-            annotation.tokens[child].tag == _MODAL or annotation.lowered[child] in _CONDITIONS
-            for child in annotation.children[above]
-        )
-        for above in _above(number, scene)
+    return token.head.lemma in _DUTIES or any(
+        above.lemma in _SUPPOSED
+        or (above.tag == _NONFINITE and not _is_done(above))
+        or any(child.tag == _MODAL or child.lower in _CONDITIONS for child in above.children)
+        for above in token.path()
     )
 
 
-def _takes_part(number: int, scene: Scene) -> bool:
+def _takes_part(token: Token) -> bool:
     """Return whether a noun depends on something as one who takes part in it does."""
-    tokens = scene.annotation.tokens
-    while tokens[number].dep == "conj":
-        number = tokens[number].head
-    return tokens[number].dep in _PARTS
+    return next((one.dep for one in token.path() if one.dep != "conj"), "") in _PARTS
 
 
-def _is_done(number: int, scene: Scene) -> bool:
+def _is_done(token: Token) -> bool:
     """Return whether an infinitive is part of a finite verb (*did not sleep*)."""
-    return any(scene.lemma(one) == "do" for one in scene.annotation.dependents(number, "aux"))
+    return any(one.lemma == "do" for one in token.dependents("aux"))
 
 
-def _points_at(determiner: int, scene: Scene) -> bool:
-    """Return whether a determiner is a number or is used of certain persons only."""
-    annotation = scene.annotation
-    return annotation.tokens[determiner].tag == "CD" or annotation.lowered[determiner] in _CERTAIN
-
-
-def _finite(number: int, scene: Scene) -> set[str]:
+def _finite(token: Token) -> set[str]:
     """Return the tags of the finite verbs among a token and its auxiliaries."""
-    annotation = scene.annotation
-    verbs = (number, *annotation.dependents(number, "aux", "auxpass"))
-    return {annotation.tokens[verb].tag for verb in verbs} & _FINITE
-
-
-def _above(number: int, scene: Scene) -> Iterator[int]:
-    """Yield a token and those above it in its tree."""
-    while True:
-        yield number
-        head = scene.annotation.tokens[number].head
-        if head == number:
-            return
-        number = head
+    return {one.tag for one in (token, *token.dependents("aux", "auxpass"))} & _FINITE

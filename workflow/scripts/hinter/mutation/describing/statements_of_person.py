@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..annotation import DETERMINERS, NOUNS, PREDICATES, SUBJECTS
+from ..annotation import DETERMINERS, NOUNS, PREDICATES, SUBJECTS, Token
 from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
@@ -23,17 +23,15 @@ def legal_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool
     It does if its noun is said to be one anywhere (*the applicant is a company*), has one in
     apposition or precedes one (*the applicant company*).
     """
-    annotation = scene.annotation
-    tokens = annotation.tokens
     return any(
-        scene.lemma(one) in _ORGANISATIONS
-        for number in mention.alike
+        one.lemma in _ORGANISATIONS
+        for token in mention.alike
         for one in (
-            *([tokens[number].head] if tokens[number].dep in _BEFORE else []),
-            *annotation.dependents(number, "appos"),
-            *_said(number, scene),
+            *([token.head] if token.dep in _BEFORE else []),
+            *token.dependents("appos"),
+            *_said(token),
         )
-        if tokens[one].dep != "pobj"
+        if one.dep != "pobj"
     )
 
 
@@ -45,70 +43,52 @@ def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bo
     its subject, they are also its predicates and the words that depend on it, but not on another
     noun with its own determiner. A number in apposition states an age (*a nurse, 24, and a cook*).
     """
-    annotation, pattern = scene.annotation, scene.lists.stating.get(occurrence.attribute)
-    tokens = annotation.tokens
-    own = {number for one in mention.own(occurrence.attribute) for number in one.tokens}
-    own.add(mention.number)
-    names = {one.source for one in mention.own(occurrence.attribute) if one.source[0].isupper()}
-    if any(word in names and number not in own for number, word in enumerate(annotation.words)):
+    described = mention.own(occurrence.attribute)
+    own = {token for one in described for token in one.tokens} | {mention.token}
+    names = {one.source for one in described if one.source[0].isupper()}
+    if any(token.word in names and token not in own for token in scene.tokens):
         return True
-    near = {
-        number
-        for number in range(*scene.sentence(occurrence))
-        if annotation.tokens[number].dep != "amod"
-    } - own
+    near = {one for one in scene.annotation.sentence(mention.token) if one.dep != "amod"} - own
     said = {
-        word
-        for number in _same(mention, scene)
-        for word in (*_below(number, scene), *_said(number, scene))
+        word for token in _same(mention, scene) for word in (*_below(token), *_said(token))
     } - own
     if occurrence.attribute == "race" and (
-        any(annotation.tokens[number].entity == "NORP" for number in near)
-        or any(annotation.tokens[number].entity in _ORIGINS for number in said)
+        any(token.entity == "NORP" for token in near)
+        or any(token.entity in _ORIGINS for token in said)
     ):
         return True
     if occurrence.attribute == "age" and any(
-        tokens[number].tag == "CD" and tokens[number].dep == "appos" for number in said
+        token.tag == "CD" and token.dep == "appos" for token in said
     ):
         return True
-    return pattern is not None and any(
-        pattern.fullmatch(annotation.words[number]) for number in near | said
-    )
+    pattern = scene.lists.stating.get(occurrence.attribute)
+    return pattern is not None and any(pattern.fullmatch(token.word) for token in near | said)
 
 
-def _same(mention: Mention, scene: Scene) -> Iterator[int]:
+def _same(mention: Mention, scene: Scene) -> Iterator[Token]:
     """Yield the tokens of the noun, and of the subject that it is a predicate of."""
     yield from mention.alike
-    tokens = scene.annotation.tokens
-    token = tokens[mention.number]
-    if token.dep in PREDICATES:
-        said_of = {
-            scene.lemma(subject)
-            for subject in scene.annotation.dependents(token.head, *SUBJECTS)
-            if tokens[subject].tag in NOUNS
-        }
-        yield from (number for number in range(len(tokens)) if scene.lemma(number) in said_of)
+    if mention.token.dep in PREDICATES:
+        subjects = mention.token.head.dependents(*SUBJECTS)
+        said_of = {subject.lemma for subject in subjects if subject.tag in NOUNS}
+        yield from (token for token in scene.tokens if token.lemma in said_of)
 
 
-def _said(number: int, scene: Scene) -> Iterator[int]:
+def _said(token: Token) -> Iterator[Token]:
     """Yield the verb of which a noun is the subject, and its complements."""
-    annotation = scene.annotation
-    token = annotation.tokens[number]
     if token.dep in SUBJECTS:
         yield token.head
-        for child in annotation.dependents(token.head, *PREDICATES):
+        for child in token.head.dependents(*PREDICATES):
             yield child
-            yield from _below(child, scene)
+            yield from _below(child)
 
 
-def _below(number: int, scene: Scene) -> Iterator[int]:
+def _below(token: Token) -> Iterator[Token]:
     """Yield the tokens below a noun, without those that describe other nouns."""
-    annotation = scene.annotation
     # A loop, as a long sentence may be deeper than Python's limit of recursion.
-    left = [*annotation.children[number]]
+    left = [*token.children]
     while left:
         child = left.pop()
-        others = annotation.tokens[child].dep in _OTHERS
-        if not others and not annotation.dependents(child, *DETERMINERS):
+        if child.dep not in _OTHERS and not child.dependents(*DETERMINERS):
             yield child
-            left += annotation.children[child]
+            left += child.children

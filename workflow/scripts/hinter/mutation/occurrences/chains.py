@@ -7,11 +7,12 @@ anywhere before it are in doubt.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import NamedTuple
 
-from ..annotation import Token
+from ..annotation import Annotation, Token
 from ..gendered import PRONOUNS, Gender, gender_of, is_noun
 from ..roles import EditSpan, Role
 from .names import is_person
@@ -22,14 +23,19 @@ SENTENCES_BACK = 3
 """A noun is near a pronoun if it is at most this many sentences before it."""
 NAME = "a name"
 """Stands for all persons with names."""
+_SAME = ("appos", "attr", "nsubj")
 
 
 class Pronoun(NamedTuple):
-    """A pronoun: its token, span and gender."""
+    """A pronoun that belongs to no pair (he or she), and its gender."""
 
-    number: int
-    span_of_edit: EditSpan
+    token: Token
     gender: Gender
+
+    @property
+    def edit_span(self) -> EditSpan:
+        """Its span and role."""
+        return EditSpan(*self.token.span, pronoun_role(self.token))
 
 
 @dataclass(frozen=True)
@@ -40,65 +46,55 @@ class Chains:
     doubtful: set[str] = field(default_factory=set)
     open: set[Gender] = field(default_factory=set)
 
-    def leading(self, gender: Gender, *, scene: Scene) -> list[Pronoun]:
+    def leading(self, gender: Gender) -> list[Pronoun]:
         """Return the pronouns of a gender that belong to nouns for persons of any gender.
 
         There are none if another pronoun of the gender is open, as it may mean the same person.
         """
         if gender in self.open:
             return []
-        return sorted(
+        leading = (
             pronoun
             for noun, pronouns in self.owned.items()
             if gender_of(noun) is None and noun != NAME and noun not in self.doubtful
             for pronoun in pronouns
             if pronoun.gender is gender
         )
+        return sorted(leading, key=lambda pronoun: pronoun.token.number)
 
 
 def chains_of(scene: Scene) -> Chains:
     """Return the chains of a text."""
-    annotation = scene.annotation
     chains = Chains()
-    mentions: list[tuple[int, str]] = []
-    last: dict[Gender, tuple[int, str]] = {}
-    pronouns = {pronoun.number: pronoun for pronoun in _pronouns(scene)}
-    for number in range(len(annotation.tokens)):
-        noun = mentioned(number, scene=scene)
+    mentions: list[tuple[Token, str]] = []
+    last: dict[Gender, tuple[Token, str]] = {}
+    for token in scene.tokens:
+        noun = mentioned(token, scene=scene)
         if noun:
-            mentions.append((number, noun))
-            if noun != NAME and _is_named(number, scene=scene):
+            mentions.append((token, noun))
+            if noun != NAME and _is_named(token, scene.annotation):
                 chains.doubtful.add(noun)
-        if number not in pronouns:
+        gender = gender_of(token.lower) if token.lower in PRONOUNS else None
+        if gender is None or is_paired(token.span, scene.text):
             continue
-        pronoun = pronouns[number]
-        candidates = _candidates(pronoun, mentions, scene=scene)
-        if pronoun.gender in last and _is_near(last[pronoun.gender][0], number, scene=scene):
-            candidates.add(last[pronoun.gender][1])
+        pronoun = Pronoun(token, gender)
+        candidates = _candidates(pronoun, mentions)
+        if gender in last and _is_near(last[gender][0], token):
+            candidates.add(last[gender][1])
         if len(candidates) != 1:
-            far = {noun for _, noun in mentions if gender_of(noun) is pronoun.gender}
+            far = {noun for _, noun in mentions if gender_of(noun) is gender}
             chains.doubtful.update(candidates or far | _following(pronoun, scene=scene))
-            chains.open.add(pronoun.gender)
+            chains.open.add(gender)
             continue
         [noun] = candidates
         chains.owned[noun].append(pronoun)
-        last[pronoun.gender] = number, noun
+        last[gender] = token, noun
     return chains
 
 
-def _pronouns(scene: Scene) -> Iterator[Pronoun]:
-    annotation = scene.annotation
-    for number, word in enumerate(annotation.lowered):
-        if word in PRONOUNS:
-            token = annotation.tokens[number]
-            gender = gender_of(word)
-            if gender and not is_paired((token.start, token.end), scene.text):
-                span_of_edit = EditSpan(token.start, token.end, pronoun_role(word, token))
-                yield Pronoun(number, span_of_edit, gender)
-
-
-def pronoun_role(word: str, token: Token) -> Role:
-    """Return the role of a pronoun (in lower case), by its tag and label."""
+def pronoun_role(token: Token) -> Role:
+    """Return the role of a pronoun, by its tag and label."""
+    word = token.lower
     if word in ("he", "she"):
         return Role.SUBJECT
     if word in ("himself", "herself"):
@@ -110,58 +106,43 @@ def pronoun_role(word: str, token: Token) -> Role:
     return Role.DETERMINER
 
 
-def mentioned(number: int, *, scene: Scene) -> str | None:
+def mentioned(token: Token, *, scene: Scene) -> str | None:
     """Return a token that is a noun for one person, `NAME` for a name, None for any other."""
-    annotation = scene.annotation
-    token, word = annotation.tokens[number], annotation.lowered[number]
+    word = token.lower
     if scene.text.startswith("-in-law", token.end):
         word += "-in-law"
     if token.tag in ("NN", "NNP") and (is_noun(word) or word in scene.lists.persons):
         return word
-    if word in ("mr", "mr.", "mrs", "mrs.", "ms", "ms.") or is_person(number, scene):
+    if word in ("mr", "mr.", "mrs", "mrs.", "ms", "ms.") or is_person(token):
         return NAME
     return None
 
 
-def _candidates(pronoun: Pronoun, mentions: Sequence[tuple[int, str]], *, scene: Scene) -> set[str]:
+def _candidates(pronoun: Pronoun, mentions: Sequence[tuple[Token, str]]) -> set[str]:
     """Return the nouns before a pronoun that it may belong to."""
-    candidates = set()
-    for number, noun in reversed(mentions):
-        if not _is_near(number, pronoun.number, scene=scene):
-            break
-        if gender_of(noun) in (None, pronoun.gender):
-            candidates.add(noun)
-    return candidates
+    near = takewhile(lambda mention: _is_near(mention[0], pronoun.token), reversed(mentions))
+    return {noun for _, noun in near if gender_of(noun) in (None, pronoun.gender)}
 
 
-def _is_near(number: int, pronoun: int, *, scene: Scene) -> bool:
-    sentences, paragraphs = scene.annotation.sentence_numbers, scene.paragraphs
-    return (
-        sentences[pronoun] - sentences[number] <= SENTENCES_BACK
-        and paragraphs[pronoun] == paragraphs[number]
-    )
+def _is_near(token: Token, pronoun: Token) -> bool:
+    back = pronoun.sentence - token.sentence
+    return back <= SENTENCES_BACK and pronoun.paragraph == token.paragraph
 
 
 def _following(pronoun: Pronoun, *, scene: Scene) -> set[str]:
     """Return the nouns in the rest of a pronoun's sentence that it may belong to."""
-    sentence = scene.annotation.sentence_numbers[pronoun.number]
-    _, end = scene.annotation.sentences[sentence]
-    nouns = (mentioned(number, scene=scene) for number in range(pronoun.number + 1, end))
+    _, end = scene.annotation.sentences[pronoun.token.sentence]
+    rest = scene.tokens[pronoun.token.number + 1 : end]
+    nouns = (mentioned(token, scene=scene) for token in rest)
     return {noun for noun in nouns if noun and gender_of(noun) in (None, pronoun.gender)}
 
 
-def _is_named(number: int, *, scene: Scene) -> bool:
+def _is_named(token: Token, annotation: Annotation) -> bool:
     """Return whether a noun has a name in apposition, or in brackets."""
-    annotation = scene.annotation
-    after = number + 1
-    if scene.word(after) in (",", "(", ":"):
-        after += 1
-    title = scene.word(after).lower().rstrip(".") in ("mr", "mrs", "ms", "sir", "lady")
-    if title or (after > number + 1 and is_person(after, scene)):
+    parted = annotation.word(token.number + 1) in (",", "(", ":")
+    after = token.number + 1 + parted
+    title = annotation.word(after).lower().rstrip(".") in ("mr", "mrs", "ms", "sir", "lady")
+    if title or (parted and is_person(annotation.at(after))):
         return True
-    related = [*annotation.children[number], annotation.tokens[number].head]
-    return any(
-        annotation.tokens[other].dep in ("appos", "nsubj", "attr") and is_person(other, scene)
-        for other in related
-        if other != number and annotation.tokens[number].dep in ("appos", "attr", "nsubj")
-    )
+    related = [*token.children, token.head] if token.dep in _SAME else []
+    return any(other.dep in _SAME and is_person(other) for other in related if other is not token)

@@ -1,6 +1,6 @@
 """Rules on parts of names and titles, and on capitalised defined terms."""
 
-from ..annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS
+from ..annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotation, Token
 from .occurrence import Occurrence, Scene
 
 _NAMES = frozenset(
@@ -17,28 +17,24 @@ def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:
 
     Entities that contain only the term and an article do not count as names.
     """
-    annotation = scene.annotation
-    for number in occurrence.tokens:
-        token = annotation.tokens[number]
-        if token.entity in _NAMES:
-            first, end = annotation.entities[token.entity_start]
-            others = set(range(first, end)) - set(occurrence.tokens)
-            if any(annotation.lowered[other] not in _ARTICLES for other in others):
-                return True
-    if not scene.found_text(occurrence)[0].isupper():
+    for token in occurrence.tokens:
+        others = (one for one in token.named if one not in occurrence.tokens)
+        if token.entity in _NAMES and any(one.lower not in _ARTICLES for one in others):
+            return True
+    if not scene.is_capital(occurrence):
         return False
-    before, after = occurrence.tokens[0] - 1, occurrence.tokens[-1] + 1
-    if _is_capital(scene.word(after)):
+    word = scene.annotation.word
+    before, after = occurrence.tokens[0].number - 1, occurrence.head.number + 1
+    if _is_capital(word(after)):
         return True
-    if scene.word(before).lower() in ("of", "&", "and", "the", "for"):
-        linked = scene.word(before).lower() in ("of", "&", "for")
-        before -= 2 if scene.word(before - 1).lower() in ("of", "for") else 1
-        return linked and before >= 0 and _is_capital(scene.word(before))
-    if scene.word(after) == "&" or (
-        scene.word(after) in ("for", "of") and _is_capital(scene.word(after + 1))
-    ):
+    if word(before).lower() in ("of", "&", "and", "the", "for"):
+        linked = word(before).lower() in ("of", "&", "for")
+        before -= 2 if word(before - 1).lower() in ("of", "for") else 1
+        return linked and before >= 0 and _is_capital(word(before))
+    if word(after) == "&" or (word(after) in ("for", "of") and _is_capital(word(after + 1))):
         return True
-    return before >= 0 and _is_capital(scene.word(before)) and not scene.is_first(before)
+    other = scene.annotation.at(before)
+    return other is not None and _is_capital(other.word) and not scene.annotation.is_first(other)
 
 
 def _is_capital(word: str) -> bool:
@@ -49,7 +45,7 @@ def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a common word has a capital in a sentence, here or before (*such Person*)."""
     if occurrence.source[0].isupper():
         return False
-    return scene.found_text(occurrence)[0].isupper() and scene.remembered(
+    return scene.is_capital(occurrence) and scene.remembered(
         "defined_term", occurrence, ask=lambda: _has_capital_inside(occurrence, scene)
     )
 
@@ -59,7 +55,7 @@ def _has_capital_inside(occurrence: Occurrence, scene: Scene) -> bool:
     return any(
         scene.text[start].isupper()
         and (tokens := scene.annotation.inside((start, end)))
-        and not scene.is_first(tokens[0])
+        and not scene.annotation.is_first(tokens[0])
         for start, end in scene.found[occurrence.attribute][occurrence.source]
     )
 
@@ -71,82 +67,65 @@ def named_person(occurrence: Occurrence, scene: Scene) -> bool:
     and after a possessive name. A predicate of a pronoun belongs to the pronoun. A gendered noun or
     adjective may always describe a person whose name is in its sentence.
     """
-    annotation, number = scene.annotation, scene.head(occurrence)
-    token = annotation.tokens[number]
+    token = occurrence.head
     gendered = occurrence.attribute == "gender" and token.tag not in ("PRP", "PRP$")
-    if gendered and any(
-        annotation.tokens[i].entity == "PERSON" for i in range(*scene.sentence(occurrence))
-    ):
+    sentence = scene.annotation.sentence(occurrence.tokens[0])
+    if gendered and any(one.entity == "PERSON" for one in sentence):
         return True
     if occurrence.source in ("Mr", "Mrs", "Ms"):
         return True
-    if token.dep in ("amod", "compound", "nmod") and token.head > number:
-        return is_person(token.head, scene) or is_person(token.head + 1, scene)
-    return token.tag not in PLURAL_NOUNS and _is_next_to_name(number, scene)
+    if token.dep in ("amod", "compound", "nmod") and token.head.number > token.number:
+        return is_person(token.head) or is_person(scene.annotation.at(token.head.number + 1))
+    return token.tag not in PLURAL_NOUNS and _is_next_to_name(token, scene.annotation)
 
 
-def _is_next_to_name(number: int, scene: Scene) -> bool:
-    annotation = scene.annotation
-    token = annotation.tokens[number]
+def _is_next_to_name(token: Token, annotation: Annotation) -> bool:
     # A noun in apposition to a person has a person's name, whatever its entity label.
-    if token.dep == "appos" and annotation.tokens[token.head].tag == "NNP":
+    if token.dep == "appos" and token.head.tag == "NNP":
         return True
-    if token.dep == "conj" and token.head < number and _is_next_to_name(token.head, scene):
+    conjunct = token.dep == "conj" and token.head.number < token.number
+    if conjunct and _is_next_to_name(token.head, annotation):
         return True
-    parts = annotation.dependents(number, "compound", "flat", "poss", "nmod")
-    parts += (
-        below
-        for child in annotation.children[number]
-        if annotation.lowered[child] in _SUCH
-        for below in annotation.children[child]
-    )
-    if any(is_person(part, scene) for part in parts) or any(
-        annotation.tokens[child].tag == "NNP" for child in annotation.dependents(number, "appos")
-    ):
+    parts = token.dependents("compound", "flat", "poss", "nmod")
+    parts += (below for child in token.children if child.lower in _SUCH for below in child.children)
+    if any(map(is_person, parts)) or any(one.tag == "NNP" for one in token.dependents("appos")):
         return True
-    after = number + 1
-    if _is_parted_from_name(number, scene):
-        return True
-    if scene.word(after) in (",", "(", "-", "--", "called", "named"):
-        after += 1
-    if is_person(after, scene) and scene.word(number + 1) != ",":
-        return True
-    if scene.word(number + 1) == "," and is_person(after, scene) and token.dep == "appos":
+    if _is_parted_from_name(token, annotation) or _is_before_name(token, annotation):
         return True
     if token.dep in PREDICATES:
-        return any(
-            annotation.tokens[child].tag == "NNP" or annotation.lowered[child] in ("he", "she")
-            for child in annotation.dependents(token.head, *SUBJECTS)
-        )
-    if token.dep == "pobj" and annotation.lowered[token.head] in ("as", "like"):
-        above = annotation.tokens[token.head].head
-        related = [above, *annotation.children[above]]
-        return any(
-            is_person(child, scene) or annotation.lowered[child] in ("he", "she")
-            for child in related
-        )
+        subjects = token.head.dependents(*SUBJECTS)
+        return any(one.tag == "NNP" or one.lower in ("he", "she") for one in subjects)
+    if token.dep == "pobj" and token.head.lower in ("as", "like"):
+        above = token.head.head
+        return any(is_person(one) or one.lower in ("he", "she") for one in (above, *above.children))
     return False
 
 
-def _is_parted_from_name(number: int, scene: Scene) -> bool:
+def _is_before_name(token: Token, annotation: Annotation) -> bool:
+    """Return whether a name follows a noun, after a comma only if the noun is in apposition."""
+    sign = annotation.word(token.number + 1)
+    parted = sign in (",", "(", "-", "--", "called", "named")
+    return is_person(annotation.at(token.number + 1 + parted)) and (
+        sign != "," or token.dep == "appos"
+    )
+
+
+def _is_parted_from_name(token: Token, annotation: Annotation) -> bool:
     """Return whether only commas separate a noun from a name (*Tom Hanks, a doctor, slept*)."""
-    annotation = scene.annotation
-    after = number + 2
-    if scene.word(number + 1) == ",":
-        if scene.word(after).rstrip(".") in _TITLES:
+    after = token.number + 2
+    if annotation.word(after - 1) == ",":
+        if annotation.word(after).rstrip(".") in _TITLES:
             return True
-        while is_person(after, scene):
+        while is_person(annotation.at(after)):
             after += 1
-        if after > number + 2 and scene.word(after) in (",", "(", "."):
+        if after > token.number + 2 and annotation.word(after) in (",", "(", "."):
             return True
-    first = min([number, *annotation.children[number]])
-    return scene.word(first - 1) == "," and is_person(first - 2, scene)
+    first = min([token, *token.children], key=lambda one: one.number).number
+    return annotation.word(first - 1) == "," and is_person(annotation.at(first - 2))
 
 
-def is_person(number: int, scene: Scene) -> bool:
+def is_person(token: Token | None) -> bool:
     """Return whether a token is part of a person's name, or of a name of unknown kind."""
-    tokens = scene.annotation.tokens
-    if not 0 <= number < len(tokens):
-        return False
-    token = tokens[number]
-    return token.entity == "PERSON" or (token.tag == "NNP" and token.entity in ("", "WORK_OF_ART"))
+    return token is not None and (
+        token.entity == "PERSON" or (token.tag == "NNP" and token.entity in ("", "WORK_OF_ART"))
+    )

@@ -7,20 +7,28 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..annotation import NOUNS, Annotation, Token
-from ..articles import is_right_before
-from ..folding import LINE_BREAK, fold
-from ..gendered import PRONOUNS, Gender, gender_of
-from ..roles import EditSpan, Role, Span
+from ..folding import fold
+from ..roles import Span
 from .lists import Lists
 
 
 class Occurrence(NamedTuple):
-    """A source term of an attribute at a span; `tokens` are the numbers of its tokens."""
+    """A source term of an attribute at a span, and its tokens."""
 
     attribute: str
     source: str
     span: Span
-    tokens: range
+    tokens: Sequence[Token]
+
+    @property
+    def head(self) -> Token:
+        """Its last token, which in a phrase is its head."""
+        return self.tokens[-1]
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether it is a noun."""
+        return self.head.tag in NOUNS
 
 
 @dataclass(frozen=True)
@@ -42,46 +50,19 @@ class Scene:
         """The text."""
         return self.annotation.text
 
-    def found_text(self, occurrence: Occurrence) -> str:
-        """Return the text of an occurrence."""
-        return fold(self.text[slice(*occurrence.span)]).text
+    @property
+    def tokens(self) -> Sequence[Token]:
+        """Its tokens."""
+        return self.annotation.tokens
 
-    def head(self, occurrence: Occurrence) -> int:
-        """Return the number of the occurrence's last token, which in a phrase is its head."""
-        return occurrence.tokens[-1]
-
-    def token(self, occurrence: Occurrence) -> Token:
-        """Return the last token of an occurrence."""
-        return self.annotation.tokens[self.head(occurrence)]
-
-    def is_noun(self, occurrence: Occurrence) -> bool:
-        """Return whether an occurrence is a noun."""
-        return self.token(occurrence).tag in NOUNS
-
-    def sentence(self, occurrence: Occurrence) -> tuple[int, int]:
-        """Return the first token, and one past the last, of an occurrence's sentence."""
-        number = self.annotation.sentence_numbers[occurrence.tokens[0]]
-        return self.annotation.sentences[number]
-
-    def sentence_text(self, occurrence: Occurrence) -> str:
-        """Return the sentence of an occurrence."""
-        first, end = self.sentence(occurrence)
-        tokens = self.annotation.tokens
-        return self.text[tokens[first].start : tokens[end - 1].end]
-
-    def pronoun_genders(self, occurrence: Occurrence) -> set[Gender | None]:
-        """Return the genders of the pronouns in an occurrence's sentence and in adjacent ones."""
-        words = self.annotation.lowered[slice(*self._sentences(occurrence))]
-        return {gender_of(word) for word in words if word in PRONOUNS}
-
-    def lemmas(self, occurrence: Occurrence) -> set[str]:
-        """Return the lower-case lemmas of an occurrence's sentence and of adjacent ones."""
-        return {self.lemma(number) for number in range(*self._sentences(occurrence))}
+    def is_capital(self, occurrence: Occurrence) -> bool:
+        """Return whether an occurrence begins with a capital."""
+        return fold(self.text[slice(*occurrence.span)]).text[0].isupper()
 
     @cached_property
     def all_lemmas(self) -> set[str]:
         """The lemmas of the text in lower case."""
-        return {self.lemma(number) for number in range(len(self.annotation.tokens))}
+        return {token.lemma for token in self.tokens}
 
     def remembered(self, what: str, occurrence: Occurrence, *, ask: Callable[[], bool]) -> bool:
         """Return the answer of `ask` for an occurrence's term in the whole text, computed once."""
@@ -94,38 +75,15 @@ class Scene:
     def noun_forms(self) -> dict[str, set[str]]:
         """The forms of each noun in the text, by its lemma, all in lower case."""
         forms: dict[str, set[str]] = defaultdict(set)
-        for number, token in enumerate(self.annotation.tokens):
+        for token in self.tokens:
             if token.tag in NOUNS:
-                forms[self.lemma(number)].add(self.annotation.lowered[number])
+                forms[token.lemma].add(token.lower)
         return forms
 
     @cached_property
     def inside_longer(self) -> dict[str, set[Span]]:
         """The spans of terms that lie inside a longer one of their attribute, by attribute."""
         return {attribute: _inside_longer(terms) for attribute, terms in self.found.items()}
-
-    def _sentences(self, occurrence: Occurrence) -> tuple[int, int]:
-        """Return the first token, and one past the last, of a sentence and its adjacent ones."""
-        number = self.annotation.sentence_numbers[occurrence.tokens[0]]
-        sentences = self.annotation.sentences[max(0, number - 1) : number + 2]
-        filled = [sentence for sentence in sentences if sentence[0] < sentence[1]]
-        return filled[0][0], filled[-1][1]
-
-    def word(self, number: int) -> str:
-        """Return the text of a token; empty beyond the end of the text."""
-        words = self.annotation.words
-        return words[number] if 0 <= number < len(words) else ""
-
-    def lemma(self, number: int) -> str:
-        """Return the lemma of a token in lower case."""
-        return self.annotation.tokens[number].lemma.lower()
-
-    def is_first(self, number: int) -> bool:
-        """Return whether a token is the first word of its sentence or of a quotation."""
-        first, _ = self.annotation.sentences[self.annotation.sentence_numbers[number]]
-        before = self.annotation.words[first:number]
-        words = any(map(str.isalpha, "".join(before)))
-        return not words or before[-1] in _OPENING or before[-1].isdigit()
 
     def without(self, occurrence: Occurrence) -> str:
         """Return the text with all occurrences of a term blanked."""
@@ -134,25 +92,6 @@ class Scene:
             parts += [self.text[position:start], "." * (end - start)]
             position = end
         return "".join([*parts, self.text[position:]])
-
-    def article_before(self, number: int | None, start: int) -> tuple[EditSpan, ...]:
-        """Return the place of a token if it is an indefinite article right before `start`."""
-        if number is not None and self.annotation.lowered[number] in ("a", "an"):
-            token = self.annotation.tokens[number]
-            if is_right_before(fold(self.text[token.end : start]).text):
-                return (EditSpan(token.start, token.end, Role.ARTICLE),)
-        return ()
-
-    @cached_property
-    def paragraphs(self) -> list[int]:
-        """The number of the paragraph of each token."""
-        breaks = [match.start() for match in LINE_BREAK.finditer(self.text)]
-        numbers, passed = [], 0
-        for token in self.annotation.tokens:
-            while passed < len(breaks) and breaks[passed] < token.start:
-                passed += 1
-            numbers.append(passed)
-        return numbers
 
 
 def _inside_longer(terms: Mapping[str, Sequence[Span]]) -> set[Span]:
@@ -164,6 +103,3 @@ def _inside_longer(terms: Mapping[str, Sequence[Span]]) -> set[Span]:
             inside.add((start, end))
         furthest = max(furthest, end)
     return inside
-
-
-_OPENING = frozenset('"“‘«([:;•—–*-')

@@ -33,19 +33,17 @@ def language(occurrence: Occurrence, scene: Scene) -> bool:
     if occurrence.source not in scene.lists.languages:
         return False
     start, end = occurrence.span
-    annotation = scene.annotation
-    if any(annotation.tokens[number].entity == "LANGUAGE" for number in occurrence.tokens):
+    if any(token.entity == "LANGUAGE" for token in occurrence.tokens):
         return True
     if _AFTER.match(scene.text, end):
         return True
-    is_noun = scene.token(occurrence).dep in ("pobj", "dobj", "ROOT", "conj")
+    is_noun = occurrence.head.dep in ("pobj", "dobj", "ROOT", "conj")
     if is_noun and _SPEECH.search(scene.text, max(0, start - 40), start):
         return True
-    if _NAMED.search(scene.sentence_text(occurrence)):
+    sentence = scene.annotation.sentence(occurrence.tokens[0])
+    if _NAMED.search(scene.text[sentence[0].start : sentence[-1].end]):
         return True
-    first, after = scene.sentence(occurrence)
-    named = {word for word in annotation.words[first:after] if word in scene.lists.languages}
-    return len(named) >= MANY
+    return len({token.word for token in sentence}.intersection(scene.lists.languages)) >= MANY
 
 
 def country_named(occurrence: Occurrence, scene: Scene) -> bool:

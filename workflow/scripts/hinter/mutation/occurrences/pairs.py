@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ..annotation import PLURAL_NOUNS
+from ..annotation import PLURAL_NOUNS, Token
 from ..gendered import PRONOUNS, Gender, counterpart_of, gender_of, is_noun
 from ..roles import Span
 from .occurrence import Occurrence, Scene
@@ -57,34 +57,28 @@ def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
     which no pronoun changes (a plural, title or adjective), they are also a pronoun nearby that may
     refer to the person (*my sons, and he*; *the male nurse lost his keys*).
     """
-    if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
+    noun = occurrence.head
+    if occurrence.attribute != "gender" or noun.tag in ("PRP", "PRP$"):
         return False
-    lemma = scene.lemma(scene.head(occurrence)).rstrip(".")
+    lemma, near = noun.lemma.rstrip("."), scene.annotation.around(occurrence.tokens[0])
     gender = gender_of(lemma) or _gender(lemma)
     if gender is None:
         return False
-    alone = scene.token(occurrence).tag in PLURAL_NOUNS or not is_noun(lemma)
+    alone = noun.tag in PLURAL_NOUNS or not is_noun(lemma)
     return (
-        (alone and gender in scene.pronoun_genders(occurrence))
-        or any(map(_gender, scene.lemmas(occurrence) - {lemma}))
+        (alone and any(one.lower in PRONOUNS and gender_of(one.lower) is gender for one in near))
+        or any(map(_gender, {one.lemma for one in near} - {lemma}))
         or (lemma in _KIN and counterpart_of(lemma) in scene.all_lemmas)
-        or any(_has_title(other, scene) for other in _same(scene.head(occurrence), scene))
+        or any(child.lemma.rstrip(".") in _TITLES for one in _same(noun) for child in one.children)
     )
 
 
-def _same(number: int, scene: Scene) -> Iterator[int]:
+def _same(token: Token) -> Iterator[Token]:
     """Yield the noun that a noun is in apposition to, or the subject of which it is a predicate."""
-    token = scene.annotation.tokens[number]
     if token.dep == "appos":
         yield token.head
     if token.dep == "attr":
-        yield from scene.annotation.dependents(token.head, "nsubj")
-
-
-def _has_title(number: int, scene: Scene) -> bool:
-    return any(
-        scene.lemma(child).rstrip(".") in _TITLES for child in scene.annotation.children[number]
-    )
+        yield from token.head.dependents("nsubj")
 
 
 def _gender(lemma: str) -> Gender | None:

@@ -26,17 +26,17 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
     """
     if is_fixed(occurrence.span, scene):
         return True
-    if not scene.is_noun(occurrence) or occurrence.source[0].isupper():
+    if not occurrence.is_noun or occurrence.source[0].isupper():
         return False
-    annotation, number = scene.annotation, scene.head(occurrence)
-    if annotation.tokens[number].dep in ("compound", "nmod"):
+    if occurrence.head.dep in ("compound", "nmod"):
         return True
-    first = occurrence.tokens[0]
+    first = occurrence.tokens[0].number
+    before = scene.annotation.at(first - 1)
     # A hyphen makes it an adjective (part-time housekeeper).
-    return first > 0 and (
-        annotation.tokens[first - 1].dep == "compound"
-        and scene.word(first - 2) != "-"
-        and annotation.tokens[first - 1].head in occurrence.tokens
+    return before is not None and (
+        before.dep == "compound"
+        and scene.annotation.word(first - 2) != "-"
+        and before.head in occurrence.tokens
     )
 
 
@@ -55,30 +55,22 @@ def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
 
 def other_number(occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a text also has a word for an age or a gender in the other number (*sons*)."""
-    if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
+    if occurrence.attribute not in ("age", "gender") or not occurrence.is_noun:
         return False
-    number = scene.head(occurrence)
-    return bool(scene.noun_forms[scene.lemma(number)] - {scene.annotation.lowered[number]})
+    return bool(scene.noun_forms[occurrence.head.lemma] - {occurrence.head.lower})
 
 
 def address(occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a noun addresses somebody, or is an exclamation (*Man, that is bad*)."""
-    annotation, number = scene.annotation, scene.head(occurrence)
-    token = annotation.tokens[number]
-    if not scene.is_noun(occurrence):
+    if not occurrence.is_noun:
         return False
-    first = occurrence.tokens[0]
-    if token.dep in ("intj", "npadvmod", "vocative") or scene.word(first - 1).lower() in _CALLS:
+    first, noun = occurrence.tokens[0], occurrence.head
+    before, after = (scene.annotation.word(n) for n in (first.number - 1, noun.number + 1))
+    if noun.dep in ("intj", "npadvmod", "vocative") or before.lower() in _CALLS:
         return True
-    bare = not annotation.children[number] or first == number
-    begins, ends = scene.is_first(first), scene.word(number + 1) in (",", "!", "?", ".", "...", "")
-    singular = token.tag in ("NN", "NNP") and not annotation.dependents(
-        number, *DETERMINERS, "nummod", "amod"
-    )
-    if begins and bare and (ends or singular) and scene.word(number + 1) != ".":
-        return singular or scene.word(number + 1) in (",", "!")
-    return (
-        scene.word(first - 1) == ","
-        and ends
-        and token.dep not in (*_OBJECT_OR_SUBJECT, "conj", "appos", "attr")
-    )
+    bare = not noun.children or first is noun
+    begins, ends = scene.annotation.is_first(first), after in (",", "!", "?", ".", "...", "")
+    singular = noun.tag in ("NN", "NNP") and not noun.dependents(*DETERMINERS, "nummod", "amod")
+    if begins and bare and (ends or singular) and after != ".":
+        return singular or after in (",", "!")
+    return before == "," and ends and noun.dep not in (*_OBJECT_OR_SUBJECT, "conj", "appos", "attr")
