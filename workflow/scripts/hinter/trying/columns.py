@@ -40,18 +40,20 @@ def find_columns(path: Path, *, names: Collection[str]) -> Columns:
     model gives to labels. Raises `InputError` if the file cannot be read or has no texts.
     """
     table = pd.DataFrame([row for _, row in read_rows(path)], dtype=object)
+    columns = [str(name) for name in table]
     words = table.map(_words)
-    text = "text" if "text" in table else words.mean().idxmax() if len(table) else None
-    if text is None or words[text].mean() < 2:
+    text = max(columns, key=lambda name: (name == "text", words[name].mean()), default="")
+    if not text or words[text].mean() < 2:
         raise InputError(
             where=str(path),
-            found=f"{len(table)} rows with the columns {', '.join(table) or 'of no name'}",
+            found=f"{len(table)} rows with the columns {', '.join(columns) or 'of no name'}",
             expected="a column of texts",
             fix="Give the file a header, and a column with a text in each row.",
         )
     values = {
-        name: Counter[str](cells.explode().dropna().map(plain))
-        for name, cells in table.drop(columns=text).items()
+        name: Counter[str](table[name].explode().dropna().map(plain))
+        for name in columns
+        if name != text
     }
     most = min(MOST_LABELS, len(table) // 2)
     likely = [name for name, own in values.items() if 2 <= len(own) <= most and "" not in own]
