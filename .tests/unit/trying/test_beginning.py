@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hinter.config import Models, read_config, read_sheet
+from hinter.config import Models, PromptSheet, read_config, read_sheet
 from hinter.errors import InputError
 from hinter.study import Study
 from hinter.trying import begin_study
@@ -114,7 +114,8 @@ def test_a_prompted_model_gets_a_prompt(model: str) -> None:
     assert (name, entry["kind"]) in (("mistral-7b", "endpoint"), ("gpt2", "causal"))
     dataset = _sheet("letters/datasets.yaml")["letters"]
     assert dataset["prompt"] == "config/letters/prompt.yaml"
-    assert "{labels}" in _sheet("letters/prompt.yaml")["instruction"]
+    prompt = read_sheet("config/letters/prompt.yaml", PromptSheet)
+    assert "{labels}" in prompt.instruction
     assert dataset["splits"].get("calibration") == (10 if model == "gpt2" else None)
 
 

@@ -16,7 +16,7 @@ from .cost import affordable_originals, check_budget, show_plan, show_total, tab
 from .disk import tabulate_disk
 from .exporting import EXPORTED_SCHEMA, export_suite
 from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged
-from .opened import Opened, open_for_dataset, open_judge
+from .opened import Opened, again_once_learnt, open_for_dataset, open_judge
 from .planned import PlannedRun, planned_runs
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -20,21 +19,20 @@ from ..responses import SuiteShard
 from .inputs import Input
 from .prediction import Advance, write_parsed_answers
 
-ANSWERS_SCHEMA = pa.schema(
-    [("location", pa.string()), ("input_id", pa.string()), ("response", pa.string())]
-)
 NEEDED = ("suite", "input_id")
 FIX = "Correct that row."
 ROWS_AT_ONCE = 1024
 # JSON can encode half a surrogate pair, UTF-8 cannot.
 SURROGATE = re.compile("[\ud800-\udfff]")
 
+ANSWERS = "CREATE TABLE answers (location VARCHAR, input_id VARCHAR, response VARCHAR)"
 REPEATED = """
-    SELECT input_id, arg_max(location, row) FROM answers GROUP BY input_id
-    HAVING count(*) > 1 ORDER BY max(row) LIMIT 1
+    SELECT input_id, arg_max(location, rowid) FROM answers GROUP BY input_id
+    HAVING count(*) > 1 ORDER BY max(rowid) LIMIT 1
 """
 UNKNOWN = """
-    SELECT input_id, location FROM answers ANTI JOIN exported USING (input_id) ORDER BY row LIMIT 1
+    SELECT input_id, location FROM answers ANTI JOIN exported USING (input_id)
+    ORDER BY answers.rowid LIMIT 1
 """
 MISSING = """
     SELECT count(*), min(input_id), (SELECT count(*) FROM exported)
@@ -70,18 +68,17 @@ def read_answers(
             "them there.",
         )
     given = SuppliedLabels(labels, multi_label=multi_label, fix=FIX)
-    with TemporaryDirectory() as scratch:
-        answers = Path(scratch, "answers.parquet")
-        _write_answers(path, answers, suite=_suite_of(exported), given=given)
-        connection = _checked(answers, exported=exported, path=path)
+    connection = open_database()
+    _load_answers(connection, path, suite=_suite_of(exported), given=given)
+    _check_ids(connection, exported=exported, path=path)
 
-        def parsed_answers(asked: Sequence[Input], advance: Advance) -> Mapping[str, ParsedAnswer]:
-            ids = [item.input_id for item in asked]
-            rows = connection.execute(FOUND, [ids]).fetchall()
-            advance(len(rows))
-            return {key: _parsed_answer(text, given=given, parser=parser) for key, text in rows}
+    def parsed_answers(asked: Sequence[Input], advance: Advance) -> Mapping[str, ParsedAnswer]:
+        ids = [item.input_id for item in asked]
+        rows = connection.execute(FOUND, [ids]).fetchall()
+        advance(len(rows))
+        return {key: _parsed_answer(text, given=given, parser=parser) for key, text in rows}
 
-        write_parsed_answers(WholeTexts(), parsed_answers, inputs=inputs, predictions=predictions)
+    write_parsed_answers(WholeTexts(), parsed_answers, inputs=inputs, predictions=predictions)
 
 
 def _suite_of(exported: Path) -> str:
@@ -90,8 +87,11 @@ def _suite_of(exported: Path) -> str:
     return suite
 
 
-def _write_answers(path: Path, answers: Path, *, suite: str, given: SuppliedLabels) -> None:
-    """Write the rows (ANSWERS_SCHEMA) of the user's file, in their order."""
+def _load_answers(
+    connection: duckdb.DuckDBPyConnection, path: Path, *, suite: str, given: SuppliedLabels
+) -> None:
+    """Make the table `answers` of the rows of the user's file, in their order."""
+    connection.execute(ANSWERS)
     faults = Faults(str(path))
 
     def rows() -> Iterator[dict[str, str]]:
@@ -100,9 +100,8 @@ def _write_answers(path: Path, answers: Path, *, suite: str, given: SuppliedLabe
                 yield _answer(row, location=location, suite=suite, given=given)
 
     read = rows()
-    with pq.ParquetWriter(answers, ANSWERS_SCHEMA) as writer:
-        while batch := list(islice(read, ROWS_AT_ONCE)):
-            writer.write_table(pa.Table.from_pylist(batch, schema=ANSWERS_SCHEMA))
+    while batch := list(islice(read, ROWS_AT_ONCE)):
+        connection.from_arrow(pa.Table.from_pylist(batch)).insert_into("answers")
     faults.tell()
 
 
@@ -179,13 +178,8 @@ def _parsed(value: Any) -> Any:
     return value
 
 
-def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the table `answers`, which has one answer per exported row."""
-    connection = open_database()
-    connection.execute(
-        "CREATE TABLE answers AS SELECT *, row_number() OVER () AS row FROM read_parquet(?)",
-        [str(answers)],
-    )
+def _check_ids(connection: duckdb.DuckDBPyConnection, *, exported: Path, path: Path) -> None:
+    """Raise `InputError` unless the table `answers` has one answer per exported row."""
     connection.execute(f"CREATE VIEW exported AS FROM read_parquet('{exported}')")
     for query, stated in [(REPEATED, "a second answer to"), (UNKNOWN, "an answer to")]:
         for input_id, location in connection.execute(query).fetchall():
@@ -203,7 +197,6 @@ def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyCon
             expected="one answer to each",
             fix="Add them; an empty `answer` means that the model gave none.",
         )
-    return connection
 
 
 def _parsed_answer(response: str, *, given: SuppliedLabels, parser: ResponseParser) -> ParsedAnswer:

@@ -1,15 +1,18 @@
 """Open a model with the store of its responses and the account that pays for it."""
 
 import json
+import logging
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ..corpora import JudgePrompt
 from ..models import Learnt, Model, Task, open_model, read_task
 from ..responses import ResponseStore
 from .approval import compare_account, read_spending, spending_note
+
+T = TypeVar("T")
 
 
 class Opened(NamedTuple):
@@ -77,15 +80,16 @@ def _open(
     return Opened(opened, responses, spending_note(store) if spending else None)
 
 
-def again_once_learnt(write: Callable[..., None]) -> Callable[..., None]:
-    """Return `write`, which starts again with the right store whenever `Learnt` is raised."""
+def again_once_learnt(ask: Callable[..., T]) -> Callable[..., T]:
+    """Return `ask`, which starts again with the right store whenever `Learnt` is raised."""
 
-    @wraps(write)
-    def writing(model: Model, *, store: ResponseStore, **rest: Any) -> None:
+    @wraps(ask)
+    def asking(model: Model, *, store: ResponseStore, **rest: Any) -> T:
         while True:
             try:
-                return write(model, store=store, **rest)
-            except Learnt:
+                return ask(model, store=store, **rest)
+            except Learnt as learnt:
+                logging.info("%s", learnt)
                 store = ResponseStore(store.path.parent, fingerprint=model.fingerprint)
 
-    return writing
+    return asking

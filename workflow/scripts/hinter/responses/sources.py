@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +22,7 @@ class Source(NamedTuple):
 
 def source_metadata(fingerprint: str) -> dict[str, str]:
     """Return the metadata of a Parquet file with answers of the model with this fingerprint."""
-    found = {name: _version(name) for name in LIBRARIES}
-    libraries = {name: number for name, number in found.items() if number}
+    libraries = {name: version(name) for name in LIBRARIES if find_spec(name)}
     return {"fingerprint": fingerprint, "libraries": json.dumps(libraries)}
 
 
@@ -32,10 +32,3 @@ def read_source(path: Path) -> Source | None:
     if b"fingerprint" not in metadata:
         return None
     return Source(metadata[b"fingerprint"].decode(), json.loads(metadata[b"libraries"]))
-
-
-def _version(library: str) -> str | None:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return None

@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
-from ..config import KINDS, AnyModel, Models, PromptSheet, check_sheet
+from ..config import KINDS, AnyModel, Models, check_sheet
 from ..errors import InputError
 from .columns import Columns, find_columns
 
@@ -16,12 +16,21 @@ HELD_OUT = 0.25
 """The share of texts, at most, that a model needs for training or calibration."""
 COMMAND = "snakemake --cores 2"
 USAGE = f"{COMMAND} init --config texts=letters.csv model=decide:fair"
+ABOUT = f"""\
+# Written by `snakemake init`. What is not here is as in config/config.yaml.
+# Run it: {COMMAND} --configfile {{study}}
+"""
 FAVOURABLE = """\
   # Name the labels that are good for the person in a text, to see who is treated worse:
   # favourable: [{label}]
 """
 INSTRUCTION = "Each text is followed by its label, which is one of: {labels}.\n\n"
-PROMPT = {"version": 1, "instruction": INSTRUCTION, "question": "Text: {text}\nLabel:"}
+PROMPT = {
+    "version": 1,
+    "instruction": INSTRUCTION,
+    "question": "Text: {text}\nLabel:",
+    "examples": {},
+}
 FIRST = {
     "mutation": {"descriptors": 1},
     "suite": {"originals": 80, "pairs_per_attribute": 1},
@@ -33,31 +42,6 @@ FIRST = {
 """A first study takes minutes: it has few mutants, and does without what can be added later."""
 
 Sheet = dict[str, Any]
-
-
-class Begun(NamedTuple):
-    """A study's name, its columns and model, and the sheets of its configuration."""
-
-    name: str
-    columns: Columns
-    model: str
-    kind: str
-    study: Sheet
-    dataset: Sheet
-    models: Sheet
-    prompt: Sheet | None
-
-    def files(self, folder: Path) -> dict[Path, str]:
-        """Return the content of each sheet by its path in the folder of configurations."""
-        own = folder / self.name
-        favourable = FAVOURABLE.format(label=next(iter(self.dataset["label_names"]), "..."))
-        sheets = {
-            folder / f"{self.name}.yaml": f"{_about(folder, self.name)}{_yaml(self.study)}",
-            own / "datasets.yaml": _yaml({self.name: self.dataset}) + favourable,
-            own / "models.yaml": _yaml(self.models) if self.models else None,
-            own / "prompt.yaml": _yaml(self.prompt) if self.prompt else None,
-        }
-        return {path: content for path, content in sheets.items() if content is not None}
 
 
 def begin_study(
@@ -76,58 +60,54 @@ def begin_study(
             expected="a file of texts and a model",
             fix=f"Name them: {USAGE}.",
         )
-    begun = _begin(Path(texts), model, known=known, folder=folder)
-    files = begun.files(folder)
-    for path in files:
-        if path.exists():
-            raise InputError(
-                where=str(path),
-                found="a file",
-                expected="none, as this study is begun",
-                fix="Run the study that it describes, or move it away to begin again.",
-            )
-    for path, content in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return [*_said(begun, texts=texts), f"wrote    {', '.join(map(str, files))}", *_next(begun)]
+    name = _slug(Path(texts).name.partition(".")[0])
+    sheets, study = folder / name, folder / f"{name}.yaml"
+    named, entry, models = _entry(model, known=known)
+    columns, dataset = _dataset(Path(texts), named, entry, models=models, sheets=sheets)
+    files = {study: _study(name, named, models=models, sheets=sheets)}
+    example = FAVOURABLE.format(label=next(iter(dataset["label_names"]), "..."))
+    files[sheets / "datasets.yaml"] = _yaml({name: dataset}) + example
+    if models:
+        files[sheets / "models.yaml"] = _yaml(models)
+    if "prompt" in dataset:
+        files[sheets / "prompt.yaml"] = _yaml(PROMPT)
+    _write_new(files)
+    return [
+        *_found(columns, dataset, texts=texts, model=f"{named} ({entry.kind})"),
+        "left out grammar, cases, assessed mutants (add each by removing its line)",
+        f"wrote    {', '.join(map(str, files))}",
+        *_next(dataset, study=study, sheets=sheets),
+    ]
 
 
-def _begin(path: Path, named: str, *, known: Mapping[str, AnyModel], folder: Path) -> Begun:
-    name = _slug(path.name.partition(".")[0])
-    model, entry, models = _entry(named, known=known)
+def _dataset(
+    path: Path, named: str, entry: AnyModel, *, models: Sheet, sheets: Path
+) -> tuple[Columns, Sheet]:
+    """Return a file's columns and its entry in the datasets sheet.
+
+    In the sheet `models` of the model `named`, labels that differ in case alone are renamed.
+    """
     own = list(_own_labels(entry).values())
     columns = find_columns(path, names=own)
-    renamed = _renamed(own, columns.labels)
-    if models and own and set(renamed) == set(own) and renamed != {one: one for one in own}:
-        models[model]["labels"] = renamed
+    lower = {label.lower(): label for label in columns.labels}
+    renamed = {label: lower[label.lower()] for label in own if label.lower() in lower}
+    if models and own and set(renamed) == set(own) and set(own) != set(renamed.values()):
+        models[named]["labels"] = renamed
+    labels = sorted(columns.labels) if set(renamed) == set(own) else own
+    use = columns.label is not None and set(labels) >= set(columns.labels)
     needs = entry.needs()
-    labels = sorted(columns.labels) if not own or set(renamed) == set(own) else own
-    use = columns.label and set(labels) >= set(columns.labels)
-    prompt = {**PROMPT, "examples": {}} if "prompt" in needs else None
-    if prompt:
-        check_sheet(prompt, PromptSheet, where="prompt")
-    sheets = folder / name
-    dataset = {
+    keys = {
         "about": path.name,
         "file": str(path),
         "text": columns.text,
-        **({"label": columns.label} if use else {}),
-        **({"multi_label": True} if use and columns.listed else {}),
+        "label": columns.label if use else None,
+        "multi_label": (use and columns.listed) or None,
         "label_names": labels,
-        **({"clean": "html"} if columns.html else {}),
-        **({"prompt": f"{sheets}/prompt.yaml"} if prompt else {}),
+        "clean": "html" if columns.html else None,
+        "prompt": f"{sheets}/prompt.yaml" if "prompt" in needs else None,
         "splits": _splits(needs, len(columns.words)),
     }
-    study = {
-        "datasets_sheet": f"{sheets}/datasets.yaml",
-        **({"models_sheet": f"{sheets}/models.yaml"} if models else {}),
-        "datasets": [name],
-        "models": [model],
-        "attributes": ["age", "body", "race"],
-        **FIRST,
-        "folder": f"studies/{name}",
-    }
-    return Begun(name, columns, model, entry.kind, study, dataset, models, prompt)
+    return columns, {key: value for key, value in keys.items() if value is not None}
 
 
 def _entry(named: str, *, known: Mapping[str, AnyModel]) -> tuple[str, AnyModel, Sheet]:
@@ -157,12 +137,6 @@ def _own_labels(entry: AnyModel) -> Mapping[str, str]:
     return dict(json.loads(path.read_text(encoding="utf-8")).get("id2label", {}))
 
 
-def _renamed(own: Sequence[str], labels: Sequence[str] | Mapping[str, int]) -> dict[str, str]:
-    """Return the dataset's name of each label of the model that differs from it in case alone."""
-    lower = {label.lower(): label for label in labels}
-    return {name: lower[name.lower()] for name in own if name.lower() in lower}
-
-
 def _splits(needs: Sequence[str], texts: int) -> dict[str, int | None]:
     """Return the splits that a model needs, with the rest of the texts as tested ones."""
     parts = {"calibration": 64, "validation": 64, "training": texts}
@@ -174,25 +148,47 @@ def _slug(name: str) -> str:
     return re.sub("[^a-z0-9_-]+", "-", name.lower()).strip("-_") or "mine"
 
 
-def _about(folder: Path, name: str) -> str:
-    return (
-        f"# Written by `snakemake init`. What is not here is as in config/config.yaml.\n"
-        f"# Run it: {COMMAND} --configfile {folder / name}.yaml\n"
-    )
+def _study(name: str, model: str, *, models: Sheet, sheets: Path) -> str:
+    """Return the configuration of the study, which says how it is run."""
+    sheet = {
+        "datasets_sheet": f"{sheets}/datasets.yaml",
+        **({"models_sheet": f"{sheets}/models.yaml"} if models else {}),
+        "datasets": [name],
+        "models": [model],
+        "attributes": ["age", "body", "race"],
+        **FIRST,
+        "folder": f"studies/{name}",
+    }
+    return ABOUT.format(study=f"{sheets}.yaml") + _yaml(sheet)
+
+
+def _write_new(files: Mapping[Path, str]) -> None:
+    """Write files by path; raise `InputError` before, if one exists."""
+    for path in files:
+        if path.exists():
+            raise InputError(
+                where=str(path),
+                found="a file",
+                expected="none, as this study is begun",
+                fix="Run the study that it describes, or move it away to begin again.",
+            )
+    for path, content in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
 
 
 def _yaml(sheet: Sheet) -> str:
     return yaml.safe_dump(sheet, sort_keys=False, default_flow_style=None, allow_unicode=True)
 
 
-def _said(begun: Begun, *, texts: str) -> list[str]:
-    columns, dataset = begun.columns, begun.dataset
+def _found(columns: Columns, dataset: Sheet, *, texts: str, model: str) -> list[str]:
+    """Return lines about the texts, their labels and the model."""
     counted = ", ".join(f"{name} {number:,}" for name, number in columns.labels.most_common())
     lines = [
         f"texts    {len(columns.words):,} in {texts}, column '{columns.text}', "
         f"of {sum(columns.words) / len(columns.words):.0f} words on average",
         f"labels   {f'column {columns.label!r}: {counted}' if columns.label else 'none found'}",
-        f"model    {begun.model} ({begun.kind})",
+        f"model    {model}",
     ]
     if columns.html:
         lines.append("         with HTML, which `clean: html` replaces by its characters")
@@ -203,14 +199,14 @@ def _said(begun: Begun, *, texts: str) -> list[str]:
             f"         not used, as the model's labels are {', '.join(dataset['label_names'])}: to "
             "measure accuracy, name them by the key `labels` in the models sheet"
         )
-    return [*lines, "left out grammar, cases, assessed mutants (add each by removing its line)"]
+    return lines
 
 
-def _next(begun: Begun) -> list[str]:
-    study = f"--configfile {Path(begun.study['datasets_sheet']).parent}.yaml"
-    lacking = "" if begun.dataset["label_names"] else " write the model's labels in `label_names`,"
+def _next(dataset: Sheet, *, study: Path, sheets: Path) -> list[str]:
+    """Return lines about the commands that come next."""
+    lacking = "" if dataset["label_names"] else " write the model's labels in `label_names`,"
     return [
-        f"next    {lacking} name `favourable` labels in {begun.study['datasets_sheet']}, then",
-        f"         {COMMAND} plan {study}",
-        f"         {COMMAND} {study}",
+        f"next    {lacking} name `favourable` labels in {sheets}/datasets.yaml, then",
+        f"         {COMMAND} plan --configfile {study}",
+        f"         {COMMAND} --configfile {study}",
     ]

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from itertools import chain
 from pathlib import Path
-from statistics import mean
 from typing import Any, NamedTuple
+
+import pandas as pd
 
 from ..corpora import plain, read_rows
 from ..errors import InputError
@@ -39,57 +39,39 @@ def find_columns(path: Path, *, names: Collection[str]) -> Columns:
     columns, it is the one named `label`, or the only one whose values are the `names` that the
     model gives to labels. Raises `InputError` if the file cannot be read or has no texts.
     """
-    rows = [row for _, row in read_rows(path)]
-    columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(chain(*rows))}
-    words = {name: [*map(_words, cells)] for name, cells in columns.items()}
-    text = max(words, key=lambda name: (name == "text", mean(words[name])), default="")
-    if not text or mean(words[text]) < 2:
+    table = pd.DataFrame([row for _, row in read_rows(path)], dtype=object)
+    columns = [str(name) for name in table]
+    words = table.map(_words)
+    text = max(columns, key=lambda name: (name == "text", words[name].mean()), default="")
+    if not text or words[text].mean() < 2:
         raise InputError(
             where=str(path),
-            found=f"{len(rows)} rows with the columns {', '.join(columns) or 'of no name'}",
+            found=f"{len(table)} rows with the columns {', '.join(columns) or 'of no name'}",
             expected="a column of texts",
             fix="Give the file a header, and a column with a text in each row.",
         )
-    values = {name: _values(cells) for name, cells in columns.items() if name != text}
-    likely = [name for name, counts in values.items() if _are_labels(counts, rows=len(rows))]
-    label = _chosen(likely, values=values, names=names)
+    values = {
+        name: Counter[str](table[name].explode().dropna().map(plain))
+        for name in columns
+        if name != text
+    }
+    most = min(MOST_LABELS, len(table) // 2)
+    likely = [name for name, own in values.items() if 2 <= len(own) <= most and "" not in own]
+    lower = {name.lower() for name in names}
+    named = [name for name in likely if {value.lower() for value in values[name]} <= lower]
+    certain = (likely, [name for name in likely if name == "label"], named)
+    label = next((chosen[0] for chosen in certain if len(chosen) == 1), None)
     return Columns(
         text,
         label,
         values[label] if label else Counter(),
-        any(isinstance(cell, list) for cell in columns[label]) if label else False,
+        any(isinstance(cell, list) for cell in table[label]) if label else False,
         [name for name in likely if name != label],
-        words[text],
-        any(isinstance(cell, str) and has_html(cell) for cell in columns[text]),
+        words[text].tolist(),
+        any(isinstance(cell, str) and has_html(cell) for cell in table[text]),
     )
-
-
-def _chosen(
-    likely: Sequence[str], *, values: dict[str, Counter[str]], names: Collection[str]
-) -> str | None:
-    """Return the label column among the likely ones, or None if it is not certain."""
-    for chosen in (likely, [n for n in likely if n == "label"], _named(likely, values, names)):
-        if len(chosen) == 1:
-            return chosen[0]
-    return None
-
-
-def _named(
-    likely: Sequence[str], values: dict[str, Counter[str]], names: Collection[str]
-) -> list[str]:
-    lower = {name.lower() for name in names}
-    return [name for name in likely if {value.lower() for value in values[name]} <= lower]
 
 
 def _words(cell: Any) -> int:
     parts = cell if isinstance(cell, list) else [cell]
     return sum(len(part.split()) for part in parts if isinstance(part, str))
-
-
-def _values(cells: Sequence[Any]) -> Counter[str]:
-    lists = (cell if isinstance(cell, list) else [cell] for cell in cells)
-    return Counter(plain(value) for value in chain.from_iterable(lists) if value is not None)
-
-
-def _are_labels(counts: Counter[str], *, rows: int) -> bool:
-    return 2 <= len(counts) <= min(MOST_LABELS, rows // 2) and "" not in counts

@@ -11,7 +11,6 @@ from ..dollars import in_dollars
 from ..errors import InputError
 from ..models import (
     NANO_DOLLARS,
-    Learnt,
     Model,
     ParsedAnswer,
     Prices,
@@ -20,7 +19,7 @@ from ..models import (
     open_model,
     read_task,
 )
-from ..predictions import find_prices, find_spending
+from ..predictions import again_once_learnt, find_prices, find_spending
 from ..responses import Asker, ResponseStore
 from .results import show_outcome
 
@@ -123,7 +122,8 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
             find_facts(folder, sheet=sheet, model=model)
             prices = find_prices(paid["prices"], model=sheet["model"])
             say(f"{entry['name']}: asked one question, {_price(model, text, prices=prices)}")
-        parsed = _answer(model, text, store=kept)
+        responses = ResponseStore(kept, fingerprint=model.fingerprint)
+        parsed = _answer(model, text=text, store=responses)
         facts = find_facts(folder, sheet=sheet, model=model)
     usable = UNSURE if parsed.status is Status.UNPARSED else YES
     return Checked(usable, _said(parsed), {**facts, "asked about": repr(text[:60])})
@@ -143,15 +143,10 @@ def _price(model: Any, text: str, *, prices: Prices | None) -> str:
     return f"for {in_dollars(most)} at most, unless its answer is known"
 
 
-def _answer(model: Model, text: str, *, store: Path) -> ParsedAnswer:
+@again_once_learnt
+def _answer(model: Model, *, text: str, store: ResponseStore) -> ParsedAnswer:
     [window] = model.windows([text])
-    while True:
-        responses = ResponseStore(store, fingerprint=model.fingerprint)
-        try:
-            asker = Asker(model, responses)
-            return asker.ask({window.digest: text}, advance=lambda _: None)[window.digest]
-        except Learnt as learnt:
-            logging.info("%s", learnt)
+    return Asker(model, store).ask({window.digest: text}, advance=lambda _: None)[window.digest]
 
 
 def _said(parsed: ParsedAnswer) -> str:
