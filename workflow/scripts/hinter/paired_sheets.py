@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from .config import DescriptorSheet, DictionarySheet, GroupsSheet, PersonsSheet, read_sheet
+from .config import DescriptorSheet, DictionarySheet, PersonsSheet, read_sheet
 from .dictionary import (
     Paired,
     add_descriptors,
@@ -27,19 +28,19 @@ def read_paired(
     own: str | None,
     attributes: Collection[str],
     merged: Collection[str] = (),
-    own_groups: Sequence[str] = (),
+    own_groups: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> dict[str, list[Paired]]:
     """Return the terms and pairs of each attribute, by operator.
 
     They come from the `sheets` in each folder: curation files of terms, and descriptors, which need
-    a sheet of `persons`. The user's `own_groups` are added to them. Instead of terms, the pairs of
+    a sheet of `persons`. The user's `own_groups`, sheets by path, are added to them. Instead of terms, the pairs of
     the `attributes` may be in the CSV `own`. The terms of `merged` attributes count as those of
     others. Raises `InputError` if the files do not fit together.
     """
     read: dict[str, list[Paired]] = {}
     used = {OPERATORS[name].sheets for name in operators}
     if TERMS in used:
-        mine = [as_curation(sheet, path=path) for path, sheet in _read_own(own_groups).items()]
+        mine = [as_curation(sheet, path=path) for path, sheet in own_groups.items()]
         pairs = read_own_pairs(Path(own), attributes=attributes) if own else []
         terms = {entry.term for one in [*mine, *pairs] for entry in one.entries()}
         curations = [
@@ -52,11 +53,7 @@ def read_paired(
         read_before = {
             path: read_sheet(path, DescriptorSheet).model_dump() for path in sheets[DESCRIPTORS]
         }
-        described = add_descriptors(read_before, _read_own(own_groups))
+        described = add_descriptors(read_before, own_groups)
         nouns = read_sheet(persons, PersonsSheet).model_dump()
         read[DESCRIPTORS] = [*check_descriptions(described, persons=nouns, where=persons)]
     return {name: read[OPERATORS[name].sheets] for name in operators}
-
-
-def _read_own(paths: Sequence[str]) -> dict[str, dict[str, Any]]:
-    return {path: read_sheet(path, GroupsSheet).model_dump() for path in paths}

@@ -229,7 +229,7 @@ class Files(Runs):
 
     def new_attributes(self, folder: str) -> set[str]:
         """Return the attributes of the user's own groups that have no sheet in config/."""
-        own = {sheet.attribute for sheet in self.own_groups.values()}
+        own = {sheet["attribute"] for sheet in self.own_groups.values()}
         return {name for name in own if not Path(found(f"config/{folder}/{name}.yaml")).exists()}
 
     def curated(self, folder: str) -> list[str]:
@@ -243,8 +243,7 @@ class Files(Runs):
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
         paths = [*chain(*self.curations().values()), *filter(None, [self.persons()])]
-        paths += self.config.own_groups
-        return digest_of(sheets=[read_yaml(path) for path in paths])
+        return digest_of(sheets=[*map(read_yaml, paths), *self.own_groups.values()])
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, made by the study if SBIC is present."""

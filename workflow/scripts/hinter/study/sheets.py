@@ -50,7 +50,9 @@ class Sheets:
         self.parser = config.invariant.parser
         self.known_datasets = read_sheet(found(config.datasets_sheet), Datasets).root
         self.known_models = read_sheet(found(config.models_sheet), Models).root
-        self.own_groups = {path: read_sheet(path, GroupsSheet) for path in config.own_groups}
+        self.own_groups = {
+            path: read_sheet(path, GroupsSheet).model_dump() for path in config.own_groups
+        }
         self.datasets = _chosen(
             config.datasets, among=self.known_datasets, key="datasets", sheet=config.datasets_sheet
         )
