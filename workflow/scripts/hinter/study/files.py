@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compared import compared_files
-from ..config import Archive, Config, Dataset, Https, Hub, Wheel
+from ..config import Archive, Config, Dataset, Https, Hub, PromptSheet, Wheel, read_sheet
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
@@ -210,6 +210,26 @@ class Files(Runs):
         asked = self.asked[dataset]
         more = asked.more_prompts if isinstance(asked, Dataset) else ()
         return [found(str(asked.prompt)), *map(found, more)]
+
+    def examples(self, dataset: str) -> dict[str, list[str]]:
+        """Return the few-shot examples of the dataset's prompts, if any, with their labels.
+
+        Raises `InputError` if two prompts give an example different labels.
+        """
+        if self.all_datasets[dataset].prompt is None:
+            return {}
+        known: dict[str, list[str]] = {}
+        for path in self.prompts(dataset):
+            for name, labels in read_sheet(path, PromptSheet).examples.items():
+                before = known.setdefault(name, labels)
+                if sorted(before) != sorted(labels):
+                    raise InputError(
+                        where=f"{path}, key 'examples.{name}'",
+                        found=f"the labels {labels}",
+                        expected=f"{before}, as in another prompt of '{dataset}'",
+                        fix="Correct one of the two.",
+                    )
+        return known
 
     def curations(self) -> dict[str, list[str]]:
         """Return the paths of the sheets of word pairs, one per attribute, by folder.

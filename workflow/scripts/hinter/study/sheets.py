@@ -1,5 +1,6 @@
 """Read the entries that a configuration names from its sheets."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,8 @@ REGISTRY = "data/registry.yaml"
 RELATIONS = "relations"
 """The name of rewritten prompts, used like that of a dataset. The names of the metrics of their
 answers begin with it."""
+COPY = r"\.(seed|prompt)\d+$"
+"""How the name of a model ends that is fine-tuned or asked again."""
 
 
 class Sheets:
@@ -63,6 +66,7 @@ class Sheets:
             config.models, among=self.known_models, key="models", sheet=config.models_sheet
         )
         self.copies = {name: _copies_of(name, sheet) for name, sheet in chosen.items()}
+        self._check_copies()
         self.models = {
             again: chosen[name] for name, named in self.copies.items() for again in named
         }
@@ -88,6 +92,18 @@ class Sheets:
             if not self.lenient:
                 raise
             self.faults.setdefault(model, error)
+
+    def _check_copies(self) -> None:
+        """Raise `InputError` for a model in the sheet with a name like that of another's copy."""
+        for name in self.known_models:
+            first = re.sub(COPY, "", name)
+            if name != first and first in self.copies:
+                raise InputError(
+                    where=f"{self.config.models_sheet}, '{name}'",
+                    found=f"a name like those of copies of '{first}' with other seeds or prompts",
+                    expected="another name",
+                    fix="Rename this model.",
+                )
 
     def _with_copies(self, models: list[str]) -> list[str]:
         """Return the models, each with its copies that have other seeds or prompts."""
