@@ -78,7 +78,13 @@ class Exported(Judged):
         pq.write_table(answers, folder / "predictions.parquet")
 
     def evaluations(
-        self, *, schemas: Path, redistribute: bool, time: str = "1700000000", **origin: Any
+        self,
+        *,
+        schemas: Path,
+        redistribute: bool,
+        time: str = "1700000000",
+        model: str = "ours",
+        **origin: Any,
     ) -> Path:
         """Write the record of the model, and return the folder."""
         folder = self.folder / f"evaluations-{redistribute}"
@@ -88,7 +94,7 @@ class Exported(Judged):
             time=time,
             settings={"seed": "1"},
             sources={"notes": source(licence="CC0-1.0", redistribute=redistribute)},
-            origins={"ours": ORIGIN | origin},
+            origins={model: ORIGIN | origin},
             accuracy=pd.DataFrame(columns=["model", "dataset"]),
             excess=pd.DataFrame(
                 columns=["model", "dataset", "attributes", "compared_with", "measure"]
@@ -96,7 +102,7 @@ class Exported(Judged):
             seed=1,
         )
         run = Evaluated(
-            model="ours",
+            model=model,
             dataset="notes",
             verdicts=self.verdicts,
             predictions=self.folder / "predictions.parquet",

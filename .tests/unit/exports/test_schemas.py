@@ -15,7 +15,7 @@ from hinter.exports import RecordSchemas
 def sound(exported: Exported, schemas: Path) -> dict[str, Any]:
     folder = exported.evaluations(schemas=schemas, redistribute=False)
     (record,) = read_records(folder, schemas=schemas)
-    return {"record": record.told, "line": record.lines[0]}
+    return {"record": record.document, "line": record.lines[0]}
 
 
 def test_the_version_is_that_of_both_schemas(schemas: Path) -> None:
