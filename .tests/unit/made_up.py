@@ -144,7 +144,7 @@ class MadeUpStudy:
             files={table.name: [*self.files(table.name).values()]},
         )
 
-    def draw(self, figure: Declared) -> None:
+    def plot(self, figure: Declared) -> None:
         """Draw a figure by the workflow's script, and keep its words."""
         place = self.folder / "figures"
         place.mkdir(exist_ok=True)
