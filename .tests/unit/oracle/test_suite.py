@@ -78,6 +78,11 @@ def test_a_suite_without_a_valid_intersectional_mutant_is_refused(tmp_path: Path
         _select(tmp_path, rows, originals=None, pairs=None)
 
 
+def test_texts_without_any_mutant_are_refused_for_what_they_lack(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no mutant of any text.*mention persons: `snakemake tex"):
+        _select(tmp_path, [], originals=None, pairs=None)
+
+
 def test_a_suite_that_may_be_empty_is_written_without_rows(tmp_path: Path) -> None:
     rows = [row | {"valid": row["order"] == 1} for row in MANY]
     assert _select(tmp_path, rows, originals=None, pairs=None, may_be_empty=True) == []
@@ -103,17 +108,17 @@ def test_an_unchecked_mutant_is_in_no_suite(tmp_path: Path) -> None:
 
 def test_a_sampled_mutant_comes_with_its_valid_sub_mutants(tmp_path: Path) -> None:
     """From originals that are not drawn too; what is not drawn of its order stays out."""
-    sampled = [
+    rows = [
         row | {"sampled": row["mutant_id"].endswith("race:x>p")} if row["order"] == 3 else row
         for row in MANY
     ]
-    suite = _select(tmp_path, sampled, originals=2, pairs=1)
+    suite = _select(tmp_path, rows, originals=2, pairs=1)
     found = {row["mutant_id"] for row in suite}
-    sampled = [row for row in sampled if row["sampled"] and row["valid"]]
+    sampled = [row for row in rows if row["sampled"] and row["valid"]]
     assert {row["mutant_id"] for row in suite if row["sampled"]} == {
         row["mutant_id"] for row in sampled
     }
-    valid = {row["mutant_id"] for row in sampled if row["valid"]}
+    valid = {row["mutant_id"] for row in rows if row["valid"]}
     subsets = {
         "|".join([row["original_id"], *subset])
         for row in sampled
