@@ -138,11 +138,14 @@ def test_few_held_out_texts_do_not_show_that_a_model_does_its_task(tmp_path: Pat
     assert "100.00 % on 8 held-out texts is not shown to beat the 50.00 %" in told["accuracy"]
 
 
-def test_one_outcome_is_expected_where_texts_have_one_label(tmp_path: Path) -> None:
-    # All of the few texts are p, and so are all labels.
-    few = make_suite(originals=3, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
-    study = MadeUpStudy(tmp_path, suite=few, answers={"m": _right}, held_out=1)
-    assert "one_outcome" not in _warned(study)
+@pytest.mark.parametrize(("originals", "warned"), [(2, False), (9, True)])
+def test_labels_that_are_all_alike_do_not_show_that_a_model_distinguishes_any(
+    originals: int, warned: bool, tmp_path: Path
+) -> None:
+    """All texts are p, and so are all labels; three texts could be so by chance."""
+    alike = make_suite(originals=originals, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
+    study = MadeUpStudy(tmp_path, suite=alike, answers={"m": _right}, held_out=1)
+    assert ("one_outcome" in _warned(study)) == warned
 
 
 @pytest.mark.parametrize(

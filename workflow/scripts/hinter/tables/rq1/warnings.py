@@ -30,7 +30,8 @@ COLUMNS = {
     "message": "the warning as a sentence",
 }
 
-# The expected share of an outcome is its share among the labels, or a half if there are none.
+# The expected share of an outcome is its share among the labels, or a half if there are no two:
+# labels that are all alike do not show that a model distinguishes any.
 OUTCOMES = """
     WITH answered AS (
         SELECT p.model, p.dataset, CASE p.status WHEN 'ok' THEN p.outcome ELSE [p.status] END
@@ -47,7 +48,10 @@ OUTCOMES = """
         ) = 1
     )
     SELECT model, dataset, array_to_string(c.outcome, ', ') AS outcome, texts, count(*) AS n,
-        if(bool_or(known), avg((list_sort(labels) = c.outcome)::INT), 0.5) AS expected
+        if(
+            bool_or(known) AND count(DISTINCT list_sort(labels)) > 1,
+            avg((list_sort(labels) = c.outcome)::INT), 0.5
+        ) AS expected
     FROM commonest AS c JOIN answered USING (model, dataset)
     GROUP BY ALL ORDER BY ALL
 """
@@ -78,7 +82,7 @@ def tabulate_warnings(
     `no_outcome`: more than a tenth of the answers have no outcome: they are none, refused or
     unparsed, and their status is not one of the `outcome_statuses`;
     `one_outcome`: at least 95 % of the texts have the same outcome, and by Wilson's interval it is
-    more frequent than among their labels (or than a half, if there are none);
+    more frequent than among their labels (or than a half, if there are no two different ones);
     `accuracy`: McNemar's exact test at 5 % does not show that the model is better than always
     giving the most frequent held-out labels;
     `noise`: the upper end of the interval of its flip rate reaches a bias rate above 0.
