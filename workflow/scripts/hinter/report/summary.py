@@ -259,8 +259,8 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
             )
             yield (
                 f"{row['annotators'].capitalize()} have judged mutants like these: of valid ones "
-                f"of several attributes, {share} % [{low}, {high}] are sound, that is, their grammar "
-                "and meaning survive."
+                f"of several attributes, {share} % [{low}, {high}] are sound, that is, their "
+                "grammar and meaning survive."
             )
 
 
