@@ -40,7 +40,7 @@ def main(
         own=own,
         attributes=attributes,
         merged=merged,
-        own_groups={path: read_sheet(path, GroupsSheet).model_dump() for path in own_groups},
+        own_groups={path: read_sheet(path, GroupsSheet) for path in own_groups},
     )
     terms = [
         {**row, "operator": operator}

@@ -79,7 +79,7 @@ def test_a_suite_without_a_valid_intersectional_mutant_is_refused(tmp_path: Path
 
 
 def test_texts_without_any_mutant_are_refused_for_what_they_lack(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no mutant of any text.*mention persons: `snakemake tex"):
+    with pytest.raises(InputError, match=r"no mutant of any text.*mention persons: `snakemake tex"):
         _select(tmp_path, [], originals=None, pairs=None)
 
 

@@ -131,8 +131,8 @@ def _check_sampled(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None
             where=str(mutants),
             found="no valid mutant to test" if made else "no mutant of any text",
             expected="at least one valid intersectional mutant (atomic, if only order 1 is made)",
-            fix="Test texts, in English, that mention persons: `snakemake texts` says for each what "
-            "is found and why the rest is left alone.",
+            fix="Test texts in English that mention persons: `snakemake texts` says what is found "
+            "in each, and why the rest is left alone.",
         )
 
 

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from ..config import MODELS_SHEET, Config, Models, Primary, read_sheet
+from ..config import MODELS_SHEET, Config, GroupsSheet, Models, Primary, read_sheet
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
@@ -128,7 +127,7 @@ def _check_pairs(config: Config) -> None:
         )
 
 
-def _check_attributes(config: Config, *, own: Mapping[str, Mapping[str, Any]]) -> None:
+def _check_attributes(config: Config, *, own: Mapping[str, GroupsSheet]) -> None:
     """Raise `InputError` for attributes that do not fit, or a sampled order below others.
 
     Neutral pairs are no attribute of a study, and those of `own` groups must be.
@@ -142,7 +141,7 @@ def _check_attributes(config: Config, *, own: Mapping[str, Mapping[str, Any]]) -
         )
     for path, sheet in own.items():
         check_known(
-            sheet["attribute"],
+            sheet.attribute,
             among=config.attributes,
             where=f"{path}, key 'attribute'",
             sheet="`attributes` of the configuration",

@@ -212,10 +212,7 @@ class Files(Runs):
         return [found(str(asked.prompt)), *map(found, more)]
 
     def examples(self, dataset: str) -> dict[str, list[str]]:
-        """Return the few-shot examples of the dataset's prompts, if any, with their labels.
-
-        Raises `InputError` if two prompts give an example different labels.
-        """
+        """Return the labels of the prompts' examples; raise `InputError` if prompts disagree."""
         if self.all_datasets[dataset].prompt is None:
             return {}
         known: dict[str, list[str]] = {}
@@ -249,7 +246,7 @@ class Files(Runs):
 
     def new_attributes(self, folder: str) -> set[str]:
         """Return the attributes of the user's own groups that have no sheet in config/."""
-        own = {sheet["attribute"] for sheet in self.own_groups.values()}
+        own = {sheet.attribute for sheet in self.own_groups.values()}
         return {name for name in own if not Path(found(f"config/{folder}/{name}.yaml")).exists()}
 
     def curated(self, folder: str) -> list[str]:
@@ -263,7 +260,8 @@ class Files(Runs):
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
         paths = [*chain(*self.curations().values()), *filter(None, [self.persons()])]
-        return digest_of(sheets=[*map(read_yaml, paths), *self.own_groups.values()])
+        own = [sheet.model_dump() for sheet in self.own_groups.values()]
+        return digest_of(sheets=[*map(read_yaml, paths), *own])
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, made by the study if SBIC is present."""

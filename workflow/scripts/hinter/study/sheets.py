@@ -1,6 +1,5 @@
 """Read the entries that a configuration names from its sheets."""
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,8 +31,6 @@ REGISTRY = "data/registry.yaml"
 RELATIONS = "relations"
 """The name of rewritten prompts, used like that of a dataset. The names of the metrics of their
 answers begin with it."""
-COPY = r"\.(seed|prompt)\d+$"
-"""How the name of a model ends that is fine-tuned or asked again."""
 
 
 class Sheets:
@@ -53,9 +50,7 @@ class Sheets:
         self.parser = config.invariant.parser
         self.known_datasets = read_sheet(found(config.datasets_sheet), Datasets).root
         self.known_models = read_sheet(found(config.models_sheet), Models).root
-        self.own_groups = {
-            path: read_sheet(path, GroupsSheet).model_dump() for path in config.own_groups
-        }
+        self.own_groups = {path: read_sheet(path, GroupsSheet) for path in config.own_groups}
         self.datasets = _chosen(
             config.datasets, among=self.known_datasets, key="datasets", sheet=config.datasets_sheet
         )
@@ -96,8 +91,8 @@ class Sheets:
     def _check_copies(self) -> None:
         """Raise `InputError` for a model in the sheet with a name like that of another's copy."""
         for name in self.known_models:
-            first = re.sub(COPY, "", name)
-            if name != first and first in self.copies:
+            first, _, again = name.rpartition(".")
+            if first in self.copies and again.rstrip("0123456789") in ("seed", "prompt"):
                 raise InputError(
                     where=f"{self.config.models_sheet}, '{name}'",
                     found=f"a name like those of copies of '{first}' with other seeds or prompts",

@@ -49,8 +49,9 @@ class Study(Files):
     def _described(self) -> dict[str, Any]:
         """Return how persons are described."""
         paths = self.curations()[DESCRIPTORS]
+        own = {path: sheet.model_dump() for path, sheet in self.own_groups.items()}
         read = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
-        sheets = [*add_descriptors(read, self.own_groups).values()]
+        sheets = [*add_descriptors(read, own).values()]
         persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
         return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 

@@ -35,10 +35,11 @@ COLUMNS = {
 OUTCOMES = """
     WITH answered AS (
         SELECT p.model, p.dataset, CASE p.status WHEN 'ok' THEN p.outcome ELSE [p.status] END
-            AS outcome, c.labels, bool_or(len(c.labels) > 0) OVER (PARTITION BY p.dataset) AS known
+            AS outcome, c.labels, min(list_sort(c.labels)) OVER texts
+            <> max(list_sort(c.labels)) OVER texts AS known
         FROM predictions AS p
         JOIN corpora AS c ON c.original_id = p.input_id AND c.dataset = p.dataset
-        WHERE p.status IN {statuses}
+        WHERE p.status IN {statuses} WINDOW texts AS (PARTITION BY p.dataset)
     ),
     commonest AS (
         SELECT model, dataset, outcome, count(*) AS texts
@@ -48,10 +49,7 @@ OUTCOMES = """
         ) = 1
     )
     SELECT model, dataset, array_to_string(c.outcome, ', ') AS outcome, texts, count(*) AS n,
-        if(
-            bool_or(known) AND count(DISTINCT list_sort(labels)) > 1,
-            avg((list_sort(labels) = c.outcome)::INT), 0.5
-        ) AS expected
+        if(bool_or(known), avg((list_sort(labels) = c.outcome)::INT), 0.5) AS expected
     FROM commonest AS c JOIN answered USING (model, dataset)
     GROUP BY ALL ORDER BY ALL
 """
