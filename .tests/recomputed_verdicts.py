@@ -38,7 +38,7 @@ class Tally:
         told, found = (None if isinstance(x, float) and np.isnan(x) else x for x in (told, found))
         numbers = all(isinstance(x, int | float) for x in (told, found))
         if not (abs(told - found) <= within if numbers else told == found):
-            self.wrong.append(f"{kind}, {where}: told {told}, found {found}")
+            self.wrong.append(f"{kind}, {where}: printed {told}, found {found}")
 
     def table(self, name: str, told: pd.DataFrame, found: pd.DataFrame, keys: list[str]) -> None:
         """Compare the cells of a table that were found; its lines have these keys."""

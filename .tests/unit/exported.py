@@ -48,10 +48,12 @@ def source(*, licence: str | None = None, redistribute: bool = False) -> dict[st
     }
 
 
-def studied(sources: Mapping[str, Mapping[str, Any]], **origin: Any) -> Studied:
+def studied(
+    sources: Mapping[str, Mapping[str, Any]], *, model: str = "ours", **origin: Any
+) -> Studied:
     return Studied(
         sources=sources,
-        origins={"ours": ORIGIN | origin},
+        origins={model: ORIGIN | origin},
         settings={"seed": "1"},
         citation=read_yaml(CITATION),
     )
@@ -78,13 +80,19 @@ class Exported(Judged):
         pq.write_table(answers, folder / "predictions.parquet")
 
     def evaluations(
-        self, *, schemas: Path, redistribute: bool, time: str = "1700000000", **origin: Any
+        self,
+        *,
+        schemas: Path,
+        redistribute: bool,
+        time: str = "1700000000",
+        model: str = "ours",
+        **origin: Any,
     ) -> Path:
         """Write the record of the model, and return the folder."""
         folder = self.folder / f"evaluations-{redistribute}"
         sources = {"notes": source(licence="CC0-1.0", redistribute=redistribute)}
         study = Evaluation(
-            studied(sources, **origin),
+            studied(sources, model=model, **origin),
             schemas=RecordSchemas(schemas),
             time=time,
             accuracy=pd.DataFrame(columns=["model", "dataset"]),
@@ -94,7 +102,7 @@ class Exported(Judged):
             seed=1,
         )
         run = Evaluated(
-            model="ours",
+            model=model,
             dataset="notes",
             verdicts=self.verdicts,
             predictions=self.folder / "predictions.parquet",

@@ -47,10 +47,12 @@ def _outcome(text: str, _: int = 1) -> str:
 
 
 class Scored(Simulated):
-    """A simulated model that scores its labels."""
+    """A simulated model that scores its labels, more or less surely."""
+
+    sureness = 1.0
 
     def read(self, response: str) -> ParsedAnswer:
-        good = 1.0 if response == GOOD else -1.5
+        good = self.sureness * (1.0 if response == GOOD else -1.5)
         return ParsedAnswer(Status.OK, (response,), scores={BAD: -good, GOOD: good})
 
 
@@ -58,6 +60,7 @@ class Reported(Study):
     """The result files of one model on the dataset d, and the inputs of their page."""
 
     follow_ups: Sequence[str] | str = ()
+    sureness = 1.0
 
     def __init__(self, folder: Path) -> None:
         combinations = [(GENDER,), (RACE,), (GENDER, RACE)]
@@ -71,7 +74,9 @@ class Reported(Study):
         with (folder / "pairs.csv").open("a", encoding="utf-8") as file:
             file.write(f"{CONTROL},control,neutral,neutral,film,movie\n")
         self._name_groups()
-        self.run(Scored(_outcome))
+        scored = Scored(_outcome)
+        scored.sureness = self.sureness
+        self.run(scored)
         judge_mutants(
             folder / "suite.parquet",
             folder / "predictions.parquet",

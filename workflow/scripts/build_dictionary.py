@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
+from hinter.config import GroupsSheet, read_sheet
 from hinter.dictionary import as_rows, build_groups, pairs_of, read_posts, write_rows
 from hinter.job import run_job
 from hinter.operators import DESCRIPTORS, TERMS
@@ -39,7 +40,7 @@ def main(
         own=own,
         attributes=attributes,
         merged=merged,
-        own_groups=own_groups,
+        own_groups={path: read_sheet(path, GroupsSheet) for path in own_groups},
     )
     terms = [
         {**row, "operator": operator}

@@ -298,6 +298,12 @@ CASES = {
         Line("key 'mine.favourable'", "'best'", "one of ['bad', 'good']", "datasets.schema.yaml"),
         favourable=["good", "best"],
     ),
+    "favourable labels that are all": _case(
+        "a.csv",
+        CSV,
+        Line("key 'mine.favourable'", "all labels", "only good ones", "datasets.schema.yaml"),
+        favourable=["good", "bad"],
+    ),
     "an example of a prompt that is not there": _case(
         "a.csv",
         CSV,

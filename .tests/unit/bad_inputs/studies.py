@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from .case import (
     ENDPOINT,
     SETTINGS,
@@ -16,6 +18,7 @@ from .case import (
     with_model,
     write,
 )
+from .prompts import PROMPT
 from .sheets import CONFIG_FIX
 
 STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
@@ -525,11 +528,61 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "models.schema.yaml",
         ),
     ),
+    "a model that has the name of a copy": (
+        lambda: {**with_model(**ENDPOINT, prompts=2), **_also("mine.prompt3")},
+        Line(
+            "models.yaml, 'mine.prompt3'",
+            "a name like those of copies of 'mine'",
+            "another name",
+            "Rename this model",
+        ),
+    ),
+    "several prompts for probes alone": (
+        lambda: {
+            **with_model(**ENDPOINT, prompts=2),
+            **{"datasets": [], "probes": ["gender_income"]},
+        },
+        Line(
+            "models.yaml, 'mine.prompt2', key 'datasets'",
+            "no dataset of this study for several seeds or prompts",
+            "at least one of them",
+            "add a dataset",
+        ),
+    ),
+    "prompts that disagree about an example": (
+        lambda: {
+            **with_dataset(
+                models=["smollm2"],
+                prompt=_prompt("one", "good"),
+                more_prompts=[_prompt("two", "bad")],
+            )
+        },
+        Line(
+            "two.yaml, key 'examples.train:1'",
+            "the labels ['bad']",
+            "['good'], as in another prompt of 'mine'",
+            "Correct one of the two",
+        ),
+    ),
     "a key of another kind of model": (
         lambda: with_model(gguf="a.gguf"),
         Line("models.yaml, key 'mine'", "the unknown key 'gguf'", "fine_tuning", "models.schema"),
     ),
 }
+
+
+def _also(name: str) -> dict[str, Any]:
+    """Write a further model of this name into the sheet, and return nothing to configure."""
+    sheet = yaml.safe_load(Path("models.yaml").read_text())
+    write(Path("models.yaml"), yaml.safe_dump({**sheet, name: sheet["mine"] | {"prompts": 1}}))
+    return {}
+
+
+def _prompt(name: str, label: str) -> str:
+    """Write a prompt with an example of the label, and return its path."""
+    path = Path(f"{name}.yaml")
+    write(path, yaml.safe_dump(PROMPT | {"examples": {"train:1": [label]}}))
+    return str(path)
 
 
 def _case(config: Callable[[], dict[str, Any]], line: Line) -> Case:

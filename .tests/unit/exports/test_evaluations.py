@@ -39,6 +39,18 @@ def test_a_record_has_the_rates_of_its_instances(
     )
 
 
+def test_records_of_one_model_with_two_prompts_have_ids_of_their_own(
+    exported: Exported, schemas: Path
+) -> None:
+    for model in ("ours", "ours.prompt2"):
+        folder = exported.evaluations(
+            schemas=schemas, redistribute=False, model=model, repository="somebody/weights"
+        )
+    records = [record.document for record in read_records(folder, schemas=schemas)]
+    assert {record["model_info"]["id"] for record in records} == {"somebody/weights"}
+    assert len({record["evaluation_id"] for record in records}) == len(records) == 2
+
+
 def test_a_text_and_an_answer_that_repeats_it_stand_in_an_open_record(
     exported: Exported, schemas: Path
 ) -> None:

@@ -141,6 +141,26 @@ def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
 
 @needs_browser
 @pytest.mark.parametrize(
+    ("sureness", "badge"), [(0.2, "hidden"), (0.09, "hidden, but nearly even")]
+)
+def test_a_hidden_case_that_could_as_well_be_none_says_so(
+    sureness: float, badge: str, tmp_path: Path, browser: "Browser"
+) -> None:
+    """The original has a margin of 0.2 or 0.09."""
+    study = type("Unsure", (Reported,), {"sureness": sureness})(tmp_path)
+    page = browser.new_page()
+    page.goto(study.page(tmp_path / "report.html").as_uri())
+    accept(page)
+    page.get_by_role("link", name="1 of 2").click()
+    page.locator("#count", has_text="1 of 3 cases").wait_for()
+    badges = page.locator("#case .badges li")
+    assert badges.first.inner_text() == badge
+    assert page.locator("#case .strong").count() == (badge == "hidden")
+    page.close()
+
+
+@needs_browser
+@pytest.mark.parametrize(
     ("filters", "found"),
     [
         ("level=atomic", 1),

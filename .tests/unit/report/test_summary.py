@@ -39,12 +39,17 @@ TOLD = (
         (0.051, 0.02, "The difference may be chance (q = 0.051)."),
         (0.05, 0.02, "That is more than chance explains (q = 0.05)."),
         (0.05, -0.02, "That is less than the controls show (q = 0.05)."),
-        (1.0, 0.0, "The difference may be chance (q = 1)."),
+        (1.0, 0.0, "There is no difference (q = 1)."),
         (None, 0.02, "There are too few to test the difference."),
     ],
 )
 def test_the_test_decides_what_is_said(q: float | None, excess: float, told: str) -> None:
-    assert sentence(replace(RATE, q=q, excess=excess)) == TOLD + told
+    apart = replace(RATE, q=q, excess=excess, excess_low=excess / 2, excess_high=1.5 * excess)
+    assert sentence(apart) == TOLD + told
+    found = q == 0.05
+    assert sentence(replace(RATE, q=q, excess=excess)) == TOLD + told + (
+        " How large it is remains open, as the interval includes 0." if found else ""
+    )
 
 
 def test_an_interval_above_0_is_no_finding(tmp_path: Path) -> None:
@@ -194,7 +199,17 @@ def test_the_answer_is_the_primary_comparison_with_what_it_would_find() -> None:
     rows[1] |= {"excess": 0.3, "q_value": 0.01}
     numbers = {"excess": pd.DataFrame(rows)}
     assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
-        "Yes: part on d. More than the controls show, and than chance explains."
+        "Yes in 1 of 2 runs: part on d. More than the controls show, and than chance explains."
+    )
+
+
+def test_the_answer_of_a_study_that_could_find_nothing_says_so() -> None:
+    rows = [EXCESS | {"model": "all", "excess": 0.3, "q_value": None}]
+    power = [POWER | {"suite": "whole", "least_excess": None}]
+    numbers = {"excess": pd.DataFrame(rows), "power": pd.DataFrame(power)}
+    assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
+        "Not found by this study. Its texts are too few to find an excess of any size with 80 % "
+        "power."
     )
 
 
@@ -215,6 +230,10 @@ def test_why_texts_are_not_tested_is_said_by_dataset() -> None:
     assert said.startswith("d: 42 texts have nothing to change.")
     assert "named_person (30 texts) and general (12 texts)" in said
     assert "capitals" not in said
+    # Where no rule leaves anything alone, the number of those without any mention is all.
+    numbers = {"occurrences": pd.DataFrame(rows[:2])}
+    [said] = summarise(numbers, corpora=[], comparator="tolerant").untested
+    assert said == "d: 42 texts have nothing to change."
 
 
 def test_the_answer_of_many_runs_names_only_the_ends() -> None:

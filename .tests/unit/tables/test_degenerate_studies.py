@@ -1,5 +1,6 @@
 """Every table and every figure of studies in which there is next to nothing to count."""
 
+import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -210,6 +211,8 @@ def test_every_table_is_made(study: MadeUpStudy) -> None:
     for table, end in product(TABLES, ("csv", "md", "tex", "html")):
         path = study.folder / "tables" / f"{table.name}.{end}"
         assert path.stat().st_size > 20, path
+        # What is missing is empty, or a dash.
+        assert not re.search(r"\b(nan|NaN|None)\b", path.read_text(encoding="utf-8")), path
 
 
 @pytest.mark.long

@@ -52,7 +52,7 @@ def _check_dictionary(study: Study) -> None:
         own=study.config.pairs,
         attributes=attributes,
         merged=study.config.merged,
-        own_groups=study.config.own_groups,
+        own_groups=study.own_groups,
     )
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:

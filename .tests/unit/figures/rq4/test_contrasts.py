@@ -29,6 +29,7 @@ def _line(model: str, group: str, contrast: float, **values: object) -> dict[str
         "contrast_low": contrast - 0.1,
         "contrast_high": contrast + 0.1,
         "q_value": 0.5,
+        "judging_share": 0.0,
     } | values
 
 
@@ -73,6 +74,24 @@ def test_groups_stand_from_the_worst_to_the_best_and_few_mentions_are_grey(
     assert [dots[place].get_markerfacecolor() == "white" for place in (-0.5, 0.5)] == [True, False]
     # A wide interval of few mentions does not make the others unreadable.
     assert -1 < axes.get_xlim()[0] < -0.8
+
+
+def test_groups_whose_words_judge_are_marked_and_never_clear(
+    plotted: list[Figure], tmp_path: Path
+) -> None:
+    rows = [
+        _line("m", "ugly", -0.5, q_value=0.01, judging_share=0.5),
+        _line("m", "other", 0.5, q_value=0.01, judging_share=0.4),
+    ]
+    figure = _plot(rows, plotted, tmp_path)
+    (axes,) = figure.axes
+    assert _names(axes) == ["ugly* (20)", "other (20)"]
+    faces = {bars[0].get_xdata()[0]: bars[0].get_markerfacecolor() for bars in axes.containers}
+    assert (faces[-0.5] == "white", faces[0.5] == "white") == (True, False)
+    said = "no finding on it is reported"
+    assert said in " ".join(figure.get_supxlabel().split())
+    without = _plot(rows[1:], plotted, tmp_path)
+    assert said not in " ".join(without.get_supxlabel().split())
 
 
 def test_the_largest_groups_and_runs_are_shown_and_the_others_counted(

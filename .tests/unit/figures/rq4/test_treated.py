@@ -24,6 +24,7 @@ def _line(group: str, contrast: float, **values: object) -> dict[str, object]:
         "contrast_low": contrast - 0.1,
         "contrast_high": contrast + 0.1,
         "q_value": 0.5,
+        "judging_share": 0.0,
     } | values
 
 
@@ -61,6 +62,18 @@ def test_without_enough_mentions_nothing_is_shown(
 ) -> None:
     figure = _plot([_line("rare", 1, mentions=1)], tmp_path, monkeypatch)
     assert "Nothing to show: no group has" in figure.texts[0].get_text().replace("\n", " ")
+
+
+def test_groups_whose_words_judge_are_left_out_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ugly = _line("very_ugly", -3.0, judging_share=0.5, q_value=0.01)
+    figure = _plot([ugly, _line("other", 0.1, judging_share=0.4)], tmp_path, monkeypatch)
+    [axes] = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["other (race), n = 20"]
+    assert axes.get_xlabel().endswith("Left out, as their words judge by themselves: very ugly.")
+    alone = _plot([ugly], tmp_path, monkeypatch)
+    assert alone.texts[0].get_text().startswith("Left out, as their words judge")
 
 
 def test_a_figure_has_the_same_bytes_each_time_also_as_svg(tmp_path: Path) -> None:

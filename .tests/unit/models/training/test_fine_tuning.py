@@ -478,3 +478,13 @@ def test_a_text_with_two_labels_where_one_is_asked_for_is_named(
     both = next(text for text in reviews if len(text.labels) == 2)
     with pytest.raises(InputError, match=f"text '{both.original_id}': found 2 labels"):
         _fine_tune(base, [both], replace(SETTINGS, multi_label=False), folder=tmp_path)
+
+
+def test_a_training_that_diverges_is_an_error(
+    base: Path, reviews: list[Text], tmp_path: Path
+) -> None:
+    """All its scores would be NaN, of which the largest is that of the first label."""
+    diverging = replace(SETTINGS, epochs=1, learning_rate=1e38)
+    with pytest.raises(InputError, match=r"found 1e\+38, with which the seed 3 diverges"):
+        _fine_tune(base, reviews, diverging, folder=tmp_path)
+    assert not (tmp_path / "model").exists()

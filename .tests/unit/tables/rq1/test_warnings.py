@@ -138,11 +138,14 @@ def test_few_held_out_texts_do_not_show_that_a_model_does_its_task(tmp_path: Pat
     assert "100.00 % on 8 held-out texts is not shown to beat the 50.00 %" in told["accuracy"]
 
 
-def test_one_outcome_is_expected_where_texts_have_one_label(tmp_path: Path) -> None:
-    # All of the few texts are p, and so are all labels.
-    few = make_suite(originals=3, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
-    study = MadeUpStudy(tmp_path, suite=few, answers={"m": _right}, held_out=1)
-    assert "one_outcome" not in _warned(study)
+@pytest.mark.parametrize(("originals", "warned"), [(2, False), (9, True)])
+def test_labels_that_are_all_alike_do_not_show_that_a_model_distinguishes_any(
+    originals: int, warned: bool, tmp_path: Path
+) -> None:
+    """All texts are p, and so are all labels; three texts could be so by chance."""
+    alike = make_suite(originals=originals, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
+    study = MadeUpStudy(tmp_path, suite=alike, answers={"m": _right}, held_out=1)
+    assert ("one_outcome" in _warned(study)) == warned
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,7 @@ def test_noise_that_reaches_the_bias_rate_is_told(
 
 def test_few_texts_are_warned_about(tmp_path: Path) -> None:
     told = _warned(_study(tmp_path / "few", _right), about="texts")
-    assert told["few_texts"].startswith("m on d: only 9 texts are tested, so that large effects")
+    assert told["few_texts"].startswith("m on d: tested texts are only 9, so that large effects")
     suite = make_suite(originals=30, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
     enough = MadeUpStudy(tmp_path / "more", suite=suite, answers={"m": _right})
     assert "few_texts" not in _warned(enough, about="texts")
@@ -197,8 +200,8 @@ def test_a_few_texts_with_most_mutants_are_warned_about(tmp_path: Path) -> None:
     assert _of_texts(tmp_path, [3] * 40) == {}
     # (2 * 100 + 38) ^ 2 / (2 * 100 ^ 2 + 38) is 2.8.
     assert _of_texts(tmp_path, [100, 100, *[1] * 38]) == {
-        "uneven": "2 of 40 texts have 200 of the 238 mutants, which count like those of 3 texts. "
-        "Set `suite.pairs_per_attribute`."
+        "uneven": "of 238 mutants, 200 are of 2 of the 40 texts, so that all count like those of "
+        "2.8 texts. Set `suite.pairs_per_attribute`."
     }
 
 
@@ -206,7 +209,7 @@ def test_few_controls_and_html_are_warned_about(tmp_path: Path) -> None:
     told = _of_texts(tmp_path, [3] * 40, matched=3, text="Salt &amp; pepper.")
     assert told.keys() == {"few_controls", "html"}
     assert told["few_controls"].startswith("40 of 120 mutants have a control")
-    assert told["html"].startswith("40 tested texts have tags or entities of HTML")
+    assert told["html"].startswith("40 of the tested texts have tags or entities of HTML")
 
 
 @pytest.fixture(scope="module")

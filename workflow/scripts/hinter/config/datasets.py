@@ -167,6 +167,9 @@ class Dataset(Sheet):
         for label in self.favourable:
             if names and label not in names:
                 raise fault(key="favourable", found=repr(label), expected=f"one of {names}")
+        # Then nothing could be worse or better, and rates of either would be 0.
+        if names and {*names} == {*self.favourable} and not self.multi_label:
+            raise fault(key="favourable", found="all labels", expected="only good ones, or none")
         return self
 
     def names(self) -> list[str]:

@@ -79,7 +79,8 @@ def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dic
     }
     return {
         "schema_version": study.schemas.version,
-        "evaluation_id": f"{evaluation_of(run.dataset)}/{info['id']}/{study.time}",
+        # Models of a study may have the weights in common.
+        "evaluation_id": f"{evaluation_of(run.dataset)}/{info['id']}/{run.model}/{study.time}",
         "evaluation_timestamp": study.time,
         "retrieved_timestamp": study.time,
         # A study does not know who ran it.

@@ -126,11 +126,13 @@ def sampled_rows(
 
 def _check_sampled(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
     if connection.execute("SELECT count(*) FROM tested").fetchall() == [(0,)]:
+        made = connection.execute("SELECT count(*) FROM mutants").fetchone() != (0,)
         raise InputError(
             where=str(mutants),
-            found="no valid mutant to test",
+            found="no valid mutant to test" if made else "no mutant of any text",
             expected="at least one valid intersectional mutant (atomic, if only order 1 is made)",
-            fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
+            fix="Test texts in English that mention persons: `snakemake texts` says what is found "
+            "in each, and why the rest is left alone.",
         )
 
 

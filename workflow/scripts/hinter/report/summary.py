@@ -89,7 +89,8 @@ def _answer(primary: Sequence[Rate], power: Sequence[Row]) -> str:
         return ""
     above = [rate for rate in primary if rate.above]
     many = len(primary) > NAMED
-    among = f" in {len(above) or 'any'} of {len(primary)} runs" if many else ""
+    some = 0 < len(above) < len(primary)
+    among = f" in {len(above) or 'any'} of {len(primary)} runs" if many or some else ""
     named = f": {', '.join(map(_run, above))}" if len(above) <= NAMED else ""
     found = (
         f"Yes{among}{named}. More than the controls show, and than chance explains."
@@ -98,6 +99,8 @@ def _answer(primary: Sequence[Rate], power: Sequence[Row]) -> str:
     )
     excess = [(rate.excess, rate) for rate in primary if many and rate.excess is not None]
     could = [] if above else [(_least_excess(rate, power), rate) for rate in primary]
+    if could and power and not any(size for size, _ in could):
+        found += " Its texts are too few to find an excess of any size with 80 % power."
     return found + "".join(
         f" {words} {said}."
         for words, said in (
@@ -162,16 +165,17 @@ def _flow(numbers: Numbers, corpora: Results) -> list[Row]:
 
 def _untested(occurrences: Sequence[Row]) -> Iterator[str]:
     """Yield for each dataset and operator why mutants cannot be made of texts."""
-    nothing = {row["dataset"]: row["texts"] for row in occurrences if row["rule"] == NOTHING}
-    kept = [row for row in occurrences if row["rule"] not in (NOTHING, COUNTED)]
+    kept = [row for row in occurrences if row["rule"] != COUNTED]
     for dataset, of_one in groupby(kept, key=lambda row: row["dataset"]):
         texts = {row["rule"]: row["texts"] for row in of_one}
+        nothing = f"{dataset}: {texts.pop(NOTHING, 0):,} texts have nothing to change."
         most = sorted(texts, key=lambda rule: (-texts[rule], rule))[:MOST_RULES]
         named = " and ".join(f"{rule} ({texts[rule]:,} texts)" for rule in most)
-        yield (
-            f"{dataset}: {nothing.get(dataset, 0):,} texts have nothing to change. Of the others, "
-            f"most are left alone, in part or as a whole, by the rules {named}; see occurrences."
+        others = (
+            " Of the others, most are left alone, in part or as a whole, by the rules "
+            f"{named}; see occurrences."
         )
+        yield nothing + (others if named else "")
 
 
 def finding(rates: Sequence[Rate]) -> str:
@@ -218,10 +222,13 @@ def _found(rate: Rate) -> str:
     if rate.q is None:
         return f"{found} There are too few to test the difference."
     tested = f"(q = {rate.q:.2g})"
-    if rate.above:
-        return f"{found} That is more than chance explains {tested}."
-    if rate.below:
-        return f"{found} That is less than the controls show {tested}."
+    if rate.above or rate.below:
+        what = "more than chance explains" if rate.above else "less than the controls show"
+        crosses = (rate.excess_low or 0) * (rate.excess_high or 0) < 0
+        size = " How large it is remains open, as the interval includes 0." if crosses else ""
+        return f"{found} That is {what} {tested}.{size}"
+    if rate.excess == 0:
+        return f"{found} There is no difference {tested}."
     return f"{found} The difference may be chance {tested}."
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compared import compared_files
-from ..config import Archive, Config, Dataset, Https, Hub, Wheel
+from ..config import Archive, Config, Dataset, Https, Hub, PromptSheet, Wheel, read_sheet
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
@@ -189,6 +189,23 @@ class Files(Runs):
         more = asked.more_prompts if isinstance(asked, Dataset) else ()
         return [found(str(asked.prompt)), *map(found, more)]
 
+    def examples(self, dataset: str) -> dict[str, list[str]]:
+        """Return the labels of the prompts' examples; raise `InputError` if prompts disagree."""
+        if self.all_datasets[dataset].prompt is None:
+            return {}
+        known: dict[str, list[str]] = {}
+        for path in self.prompts(dataset):
+            for name, labels in read_sheet(path, PromptSheet).examples.items():
+                before = known.setdefault(name, labels)
+                if sorted(before) != sorted(labels):
+                    raise InputError(
+                        where=f"{path}, key 'examples.{name}'",
+                        found=f"the labels {labels}",
+                        expected=f"{before}, as in another prompt of '{dataset}'",
+                        fix="Correct one of the two.",
+                    )
+        return known
+
     def curations(self) -> dict[str, list[str]]:
         """Return the paths of the sheets of word pairs, one per attribute, by folder.
 
@@ -221,8 +238,8 @@ class Files(Runs):
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
         paths = [*chain(*self.curations().values()), *filter(None, [self.persons()])]
-        paths += self.config.own_groups
-        return digest_of(sheets=[read_yaml(path) for path in paths])
+        own = [sheet.model_dump() for sheet in self.own_groups.values()]
+        return digest_of(sheets=[*map(read_yaml, paths), *own])
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, made by the study if SBIC is present."""

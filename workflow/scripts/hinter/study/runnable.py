@@ -21,9 +21,10 @@ def check_models(study: Files) -> None:
             _check_named(study, sheet, where=where)
             _check_augmentation(study, name, where=where)
             if name not in {model for model, _ in runs}:
+                again = " for several seeds or prompts" if study.copy_number(name) else ""
                 raise InputError(
                     where=f"{where}, key 'datasets'",
-                    found="no dataset of this study",
+                    found=f"no dataset of this study{again}",
                     expected="at least one of them",
                     fix="Remove the model from the configuration, or add a dataset.",
                 )
@@ -97,6 +98,8 @@ def check_runs(study: Files) -> None:
     for name, dataset in study.prompted_runs():
         with study.noting(name):
             _check_prompts(study, name, dataset)
+    for dataset in study.all_datasets:
+        study.examples(dataset)
     for name, dataset in study.all_runs("answers"):
         if dataset not in study.models[name].get("files"):
             with study.noting(name):

@@ -61,6 +61,7 @@ class Sheets:
             config.models, among=self.known_models, key="models", sheet=config.models_sheet
         )
         self.copies = {name: _copies_of(name, sheet) for name, sheet in chosen.items()}
+        self._check_copies()
         self.models = {
             again: chosen[name] for name, named in self.copies.items() for again in named
         }
@@ -86,6 +87,18 @@ class Sheets:
             if not self.lenient:
                 raise
             self.faults.setdefault(model, error)
+
+    def _check_copies(self) -> None:
+        """Raise `InputError` for a model in the sheet with a name like that of another's copy."""
+        for name in self.known_models:
+            first, _, again = name.rpartition(".")
+            if first in self.copies and again.rstrip("0123456789") in ("seed", "prompt"):
+                raise InputError(
+                    where=f"{self.config.models_sheet}, '{name}'",
+                    found=f"a name like those of copies of '{first}' with other seeds or prompts",
+                    expected="another name",
+                    fix="Rename this model.",
+                )
 
     def _with_copies(self, models: list[str]) -> list[str]:
         """Return the models, each with its copies that have other seeds or prompts."""

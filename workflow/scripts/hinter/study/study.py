@@ -2,14 +2,7 @@
 
 from typing import Any
 
-from ..config import (
-    Config,
-    DescriptorSheet,
-    OccurrencesSheet,
-    PersonsSheet,
-    PromptSheet,
-    read_sheet,
-)
+from ..config import Config, DescriptorSheet, OccurrencesSheet, PersonsSheet, read_sheet
 from ..dictionary import add_descriptors
 from ..errors import InputError
 from ..gpus import visible_gpus
@@ -72,13 +65,6 @@ class Study(Files):
         number = self.copy_number(model) if model and not self.is_trained(model) else 0
         rotation = number // len(self.prompts(dataset)) if number else 0
         return {**task, "rotation": rotation} if rotation else task
-
-    def examples(self, dataset: str) -> dict[str, list[str]]:
-        """Return the few-shot examples of the dataset's prompts, if any, with their labels."""
-        if self.all_datasets[dataset].prompt is None:
-            return {}
-        sheets = [read_sheet(path, PromptSheet) for path in self.prompts(dataset)]
-        return {name: labels for sheet in sheets for name, labels in sheet.examples.items()}
 
     def asking(self, model: str, dataset: str) -> dict[str, Any]:
         """Return how the model is asked about a dataset's texts, and where responses are kept."""

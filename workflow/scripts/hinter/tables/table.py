@@ -185,6 +185,9 @@ class Table(Declaration):
         given |= {name.rpartition(".")[2]: value for name, value in settings.items()}
         rows = self.compute(**given)
         shown = self.show(rows)
+        # Else Markdown has nan for what is missing, and HTML None.
+        lacking = dict.fromkeys(shown.columns[shown.isna().any()], "object")
+        shown = shown.astype(lacking).fillna(dict.fromkeys(lacking, NONE))
         dashes = [NONE_NOTE] if self.warned and shown.isin([NONE]).any(axis=None) else []
         findings = [self.finding(rows, given)] if self.finding else []
         write_table(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from ...tables import FEWEST_MENTIONS, are_clear
+from ...tables import FEWEST_MENTIONS, JUDGING, are_clear
 from ..figure import COLUMN_WIDTH, Figure, Plot, plot_nothing, subplots, write_note
 
 RUNS, GROUPS = 3, 12
@@ -21,6 +21,7 @@ NOTE = (
     "original; filled if q and interval are clear. In brackets: mentions; grey at fewer than "
     f"{FEWEST_MENTIONS}. Ticks: the group's mean shift from the original."
 )
+JUDGES = " *: its words judge by themselves, so no finding on it is reported."
 
 
 def plot_contrasts(rows: pd.DataFrame) -> Plot:
@@ -32,7 +33,13 @@ def plot_contrasts(rows: pd.DataFrame) -> Plot:
     lines = rows[~rows["attribute"].str.contains("+", regex=False) & (rows["scored"] > 0)]
     if lines.empty:
         return plot_nothing("Nothing to show: no atomic mutant has scores.")
-    lines = lines.assign(run=lines["model"] + ", " + lines["dataset"])
+    judging = lines["judging_share"] >= JUDGING
+    lines = lines.assign(
+        run=lines["model"] + ", " + lines["dataset"],
+        # Runs may use different terms of a group.
+        group=lines["group"].replace({name: f"{name}*" for name in lines["group"][judging]}),
+        clear=are_clear(lines, "contrast", "q_value") & ~judging,
+    )
     runs = _most(lines, "run", RUNS)
     attributes = list(lines[lines["run"].isin(runs)].groupby("attribute"))
     shown = [
@@ -61,7 +68,8 @@ def plot_contrasts(rows: pd.DataFrame) -> Plot:
     figure.legend(handles, names, loc="outside upper right", ncols=RUNS)
     every = lines["run"].nunique()
     fewer = f" {RUNS} of {every} models and datasets are shown." if every > RUNS else ""
-    write_note(figure, NOTE + fewer)
+    judges = any(panel["group"].str.endswith("*").any() for panel in shown)
+    write_note(figure, NOTE + JUDGES * judges + fewer)
     return figure
 
 
@@ -77,7 +85,6 @@ def _plot_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
     heights = pd.Series(np.arange(len(order), dtype=float), order.index)
     for number, run in enumerate(runs):
         lines = panel[panel["run"] == run]
-        lines = lines.assign(clear=are_clear(lines, "contrast", "q_value"))
         places = heights[lines["group"]].to_numpy() + 0.25 * (number - (len(runs) - 1) / 2)
         axes.plot(lines["mean_shift"], places, "|", color=f"C{number}", alpha=0.5)
         axes.plot([], [], MARKERS[number], color=f"C{number}", ms=4, label=run)

@@ -1,11 +1,13 @@
 """Who is treated how, for a slide: the groups furthest from the others, in large letters (RQ4)."""
 
+from textwrap import wrap
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from ...dictionary import CONTROL
-from ...tables import FEWEST_MENTIONS, are_clear
+from ...tables import FEWEST_MENTIONS, JUDGING, are_clear
 from ..figure import Figure, Plot, plot_nothing, subplots
 
 SIZE = 8.0, 4.5
@@ -20,13 +22,19 @@ def draw_treated(rows: pd.DataFrame) -> Plot:
     """Plot the contrasts of the groups that differ most from others, with their intervals.
 
     `rows` are those of `tabulate_contrasts`. Cells of two attributes, neutral groups and groups
-    with few mentions are left out. A dot is filled if the difference is clear.
+    with few mentions are left out. A dot is filled if the difference is clear. Groups of which the
+    sentences on the table report no finding are only named.
     """
     known = rows[(rows["mentions"] >= FEWEST_MENTIONS) & rows["contrast"].notna()]
     cells = known["attribute"].str.contains("+", regex=False)
     groups = known[~cells & (known["attribute"] != CONTROL)]
+    judging = groups["judging_share"] >= JUDGING
+    left_out = ", ".join(groups.loc[judging, "group"].str.replace("_", " ").unique())
+    why = f"Left out, as their words judge by themselves: {left_out}." if left_out else ""
+    groups = groups[~judging]
     if groups.empty:
-        return plot_nothing(f"Nothing to show: no group has {FEWEST_MENTIONS} mentions or more.")
+        few = f"Nothing to show: no group has {FEWEST_MENTIONS} mentions or more."
+        return plot_nothing(why or few)
     groups = groups.assign(
         run=groups["model"] + ", " + groups["dataset"],
         name=groups["group"].str.replace("_", " ") + " (" + groups["attribute"] + ")",
@@ -40,7 +48,8 @@ def draw_treated(rows: pd.DataFrame) -> Plot:
     _plot(axes, shown, runs=runs)
     of = f"{len(names)} of {groups['name'].nunique()} groups"
     figure.suptitle(f"Compared with the others of their attribute: {of}", fontsize=LETTERS)
-    axes.set_xlabel("log-odds; below 0: treated worse; filled: clear", fontsize=LETTERS)
+    words = "\n".join(["log-odds; below 0: treated worse; filled: clear", *wrap(why, LETTERS * 7)])
+    axes.set_xlabel(words, fontsize=LETTERS)
     return figure
 
 

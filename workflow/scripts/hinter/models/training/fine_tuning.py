@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 import transformers
-from transformers import PreTrainedTokenizerBase, set_seed
+from transformers import PreTrainedModel, PreTrainedTokenizerBase, set_seed
 
 from ...corpora import Text
 from ...errors import InputError
@@ -96,6 +96,7 @@ def _train(
             bar=bar,
         )
         trainer.train(resume_from_checkpoint=str(last) if last else None)
+    _check_finite(model, settings=settings)
     scores = {}
     for split in ("validation", "held_out"):
         if rows[split]:
@@ -104,6 +105,17 @@ def _train(
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return scores
+
+
+def _check_finite(model: PreTrainedModel, *, settings: TrainingSettings) -> None:
+    """Raise `InputError` if training has diverged: such a model would still have an accuracy."""
+    if not all(bool(weights.isfinite().all()) for weights in model.parameters()):
+        raise InputError(
+            where="models sheet, key 'fine_tuning.learning_rate'",
+            found=f"{settings.learning_rate:g}, with which the seed {settings.seed} diverges",
+            expected="a rate with which all weights stay finite",
+            fix="Lower it. Other seeds are then trained again, with the same rate.",
+        )
 
 
 def _within_memory(

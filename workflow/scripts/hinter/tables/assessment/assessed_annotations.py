@@ -140,10 +140,7 @@ TABLE = Table(
     compute=tabulate_assessed_annotations,
     show=shown(
         *(*KEYS, "read"),
-        lambda rows: {
-            "other": rows["other"].replace("", NONE),
-            "tied": rows["tied"].astype("object").where(rows["tied"].notna(), NONE),
-        },
+        lambda rows: {"other": rows["other"].replace("", NONE), "tied": rows["tied"]},
         in_percent("sound_share", "sound %", ends="interval"),
         *agreement_of_each(QUESTIONS),
     ),

@@ -56,15 +56,15 @@ def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Ite
     for row in connection.execute(SPREAD).df().to_dict("records"):
         run = row["model"], row["dataset"]
         if row["originals"] < FEWEST_TEXTS:
-            message = f"only {row['originals']} texts are tested, so that large effects alone show."
+            message = f"tested texts are only {row['originals']}, so that large effects alone show."
             yield *run, "few_texts", f"{message} Add texts that mention persons."
         if row["effective"] * LARGEST_LOSS < row["originals"]:
             yield (
                 *run,
                 "uneven",
-                f"{row['most']} of {row['originals']:,} texts have {row['held']:,} of the "
-                f"{row['n']:,} mutants, which count like those of {row['effective']:.0f} texts. "
-                "Set `suite.pairs_per_attribute`.",
+                f"of {row['n']:,} mutants, {row['held']:,} are of {row['most']} of the "
+                f"{row['originals']:,} texts, so that all count like those of "
+                f"{row['effective']:.1f} texts. Set `suite.pairs_per_attribute`.",
             )
         has, of = matched.get(row["dataset"], (1, 1))
         if has < FEWEST_MATCHED * of:
@@ -78,6 +78,6 @@ def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Ite
             yield (
                 *run,
                 "html",
-                f"{with_html[row['dataset']]:,} tested texts have tags or entities of HTML: set "
-                "`clean: html` in the datasets sheet.",
+                f"{with_html[row['dataset']]:,} of the tested texts have tags or entities of HTML: "
+                "set `clean: html` in the datasets sheet.",
             )

@@ -31,14 +31,16 @@ COLUMNS = {
     "message": "the warning as a sentence",
 }
 
-# The expected share of an outcome is its share among the labels, or a half if there are none.
+# The expected share of an outcome is its share among the labels, or a half if there are no two:
+# labels that are all alike do not show that a model distinguishes any.
 OUTCOMES = """
     WITH answered AS (
         SELECT p.model, p.dataset, CASE p.status WHEN 'ok' THEN p.outcome ELSE [p.status] END
-            AS outcome, c.labels, bool_or(len(c.labels) > 0) OVER (PARTITION BY p.dataset) AS known
+            AS outcome, c.labels, min(list_sort(c.labels)) OVER texts
+            <> max(list_sort(c.labels)) OVER texts AS known
         FROM predictions AS p
         JOIN corpora AS c ON c.original_id = p.input_id AND c.dataset = p.dataset
-        WHERE p.status IN {statuses}
+        WHERE p.status IN {statuses} WINDOW texts AS (PARTITION BY p.dataset)
     ),
     commonest AS (
         SELECT model, dataset, outcome, count(*) AS texts
@@ -79,7 +81,7 @@ def tabulate_warnings(
     `no_outcome`: more than a tenth of the answers have no outcome: they are none, refused or
     unparsed, and their status is not one of the `outcome_statuses`;
     `one_outcome`: at least 95 % of the texts have the same outcome, and by Wilson's interval it is
-    more frequent than among their labels (or than a half, if there are none);
+    more frequent than among their labels (or than a half, if there are no two different ones);
     `accuracy`: McNemar's exact test at 5 % does not show that the model is better than always
     giving the most frequent held-out labels;
     `noise`: the upper end of the interval of its flip rate reaches a bias rate above 0.
