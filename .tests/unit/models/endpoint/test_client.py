@@ -300,7 +300,8 @@ def test_a_fault_that_stays_ends_the_run_and_says_what_came_last(
     faults: dict[str, Fault] = {fault: {**FAULTS, "half a character": half}[fault]}
     with running(FaultyProxy(faults=faults)) as proxy:
         _, error = _asked_until_error(_endpoint(proxy.url, counter), TEXTS[:1])
-        assert proxy.calls.total() == MAX_ATTEMPTS
+        # Harmless questions show that it fails at others, too.
+        assert proxy.calls.total() == MAX_ATTEMPTS + 3 * (fault == "internal")
     with pytest.raises(InputError, match=f"{last}.* in {MAX_ATTEMPTS} attempts"):
         raise error
 
@@ -310,7 +311,7 @@ def test_a_permanent_error_is_asked_about_once(counter: TransformersCounter, cod
     """Where it may be about the text alone, another question shows that it is not."""
     with running(FaultyProxy(faults={"permanent": status(code)})) as proxy:
         _, error = _asked_until_error(_endpoint(proxy.url, counter, concurrency=1), TEXTS)
-        assert proxy.calls.total() == (1 if code == 404 else 2)
+        assert proxy.calls.total() == (1 if code == 404 else 4)
     assert f"endpoint {proxy.url}, model smollm2: found HTTP {code}" in str(error)
 
 

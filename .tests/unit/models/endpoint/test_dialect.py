@@ -78,7 +78,8 @@ class Server(NamedTuple):
         assert chat == ("messages" in sent)
         said = next(filter(None, (refusal(sent) for refusal in self.refusals)), None)
         status, document = said or self.answer(sent)
-        call.send(status, json.dumps(document).encode())
+        content = document if isinstance(document, bytes) else json.dumps(document).encode()
+        call.send(status, content)
 
 
 def _if(met: Callable[[Body], object], said: Said) -> Callable[[Body], Said | None]:
@@ -498,6 +499,99 @@ def test_what_a_server_refuses_by_name_is_learnt_once(
         assert endpoint._dialect.lessons == lessons
     # Refused calls cost nothing, unless the server failed.
     assert Ledger(tmp_path / "ledger.sqlite", 1).sums()[0] == 0
+
+
+# What is refused without a name.
+
+# The part, whether a body has it, what is learnt.
+PARTS: list[tuple[str, Callable[[Body], object], list[str]]] = [
+    ("log-probabilities", _has("logprobs"), ["logprobs", "logprobs"]),
+    ("many log-probabilities", lambda sent: sent.get("top_logprobs", 0) > 5, ["logprobs"]),
+    ("system turns", lambda sent: "system" in _roles(sent), ["system"]),
+    ("temperature", _has("temperature"), ["temperature"]),
+    ("seed", _has("seed"), ["seed"]),
+    ("stop", _has("stop"), ["stop"]),
+    ("max_tokens", _has("max_tokens"), ["max_tokens"]),
+    (
+        "two parts",
+        lambda sent: "seed" in sent or "logprobs" in sent,
+        ["logprobs", "logprobs", "seed"],
+    ),
+    (
+        "either of two parts, which only together are too much",
+        lambda sent: "seed" in sent and "logprobs" in sent,
+        ["seed"],
+    ),
+]
+SILENT: list[tuple[str, Said]] = [
+    ("bad request", _error(400, "Bad Request")),
+    ("invalid request", (400, {"detail": "invalid request"})),
+    ("unprocessable", _error(422, "Unprocessable Entity")),
+    ("nothing", (400, b"")),
+    ("a page", (400, b"<html><head><title>400 Bad Request</title></head><body></body></html>")),
+    ("a firewall's page", (403, b"<html><h1>Sorry, you have been blocked</h1></html>")),
+    ("a failure", _error(500, "Internal Server Error")),
+    ("a gateway's failure", (502, b"<html><center><h1>502 Bad Gateway</h1></center></html>")),
+    ("what is not implemented", (501, {"error": "not implemented"})),
+    ("an error inside an answer", _error(200, "Provider returned error")),
+]
+
+
+@pytest.mark.parametrize(
+    ("refused", "lessons"), [row[1:] for row in PARTS], ids=[row[0] for row in PARTS]
+)
+@pytest.mark.parametrize("said", [row[1] for row in SILENT], ids=[row[0] for row in SILENT])
+def test_what_a_server_refuses_without_a_name_is_found_by_leaving_it_out(
+    said: Said,
+    refused: Callable[[Body], object],
+    lessons: list[str],
+    opened: Callable[..., Endpoint],
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([_if(refused, said)])})) as proxy:
+        endpoint = opened(proxy.url, concurrency=3, parameters={"stop": ["\n\n"]})
+        assert _outcomes(endpoint) == OUTCOMES
+        assert endpoint._dialect.lessons == lessons
+
+
+def test_a_search_is_made_once_and_is_short(opened: Callable[..., Endpoint]) -> None:
+    refused = _if(_has("seed"), _error(400, "Bad Request"))
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        # The first text, a greeting, one in the barest form, one with each of 5 parts, 3 texts.
+        assert proxy.calls.total() <= 2 + 1 + 5 + len(TEXTS)
+        assert max(proxy.calls.values()) == 1
+
+
+def test_a_prompt_that_is_blocked_is_told_from_a_part_that_is_refused(
+    opened: Callable[..., Endpoint],
+) -> None:
+    both = _if(lambda sent: "seed" in sent or _of_lagos(sent), _error(400, "Bad Request"))
+    with running(FaultyProxy(faults={"server": Server([both])})) as proxy:
+        assert _outcomes(opened(proxy.url), TEXTS[1:]) == ["refused", "positive"]
+
+
+@pytest.mark.parametrize("refused", [row[1] for row in PARTS[:-1]], ids=[r[0] for r in PARTS[:-1]])
+def test_a_model_is_not_missing_that_refuses_a_part_without_a_name(
+    refused: Callable[[Body], object],
+) -> None:
+    server = Server([_if(refused, _error(400, "Bad Request"))])
+    with running(FaultyProxy(faults={"server": server}, models=body(b"[]"))) as proxy:
+        check_endpoint(EndpointSettings(proxy.url, "m", context_tokens=400, seed=1))
+
+
+@pytest.mark.parametrize("texts", [TEXTS[:2], TEXTS[1:]])
+@pytest.mark.parametrize("status", [500, 502])
+def test_a_prompt_at_which_a_server_fails_is_no_end(
+    status: int, texts: list[str], opened: Callable[..., Endpoint]
+) -> None:
+    """epam/ai-dial-adapter-vertexai#149, xtekky/gpt4free#2341."""
+    failing = _if(_of_lagos, _error(status, "'NoneType' object has no attribute 'parts'"))
+    with running(FaultyProxy(faults={"server": Server([failing])})) as proxy:
+        found = dict(zip(texts, _outcomes(opened(proxy.url), texts), strict=True))
+        assert sorted(found.values()) == ["positive", "refused"]
+        assert found[TEXTS[1]] == "refused"
+        # A greeting shows that it answers others.
+        assert proxy.calls.total() == 1 + MAX_ATTEMPTS + 1
 
 
 # What is refused for one prompt.
@@ -1123,7 +1217,8 @@ def test_what_cannot_be_helped_is_told_at_once(
         endpoint = opened(proxy.url, notes=tmp_path)
         with pytest.raises(InputError, match=told):
             _outcomes(endpoint)
-        assert proxy.calls.total() <= 2
+        # Harmless questions, in the same form and in two barer ones, show that it refuses all.
+        assert proxy.calls.total() <= 4
     assert not list(tmp_path.glob("*.json"))
 
 
@@ -1163,7 +1258,7 @@ def test_what_may_pass_is_asked_again_and_told_in_the_servers_words(
     with running(FaultyProxy(faults={"server": Server([lambda _: said])})) as proxy:
         with pytest.raises(InputError, match=told):
             _outcomes(opened(proxy.url))
-        assert proxy.calls.total() == MAX_ATTEMPTS
+        assert MAX_ATTEMPTS <= proxy.calls.total() <= MAX_ATTEMPTS + 3
 
 
 def test_a_wait_that_is_too_long_is_told_in_the_servers_words(

@@ -10,8 +10,10 @@ billed: it was sent and got no complete answer (cut off, out of time, too large)
 without a plausible count, or its job was killed.
 """
 
+import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, NoReturn
 
 from tenacity import RetryCallState, retry, retry_if_exception_type, wait_random_exponential
@@ -26,14 +28,12 @@ from .http_errors import Refusal
 from .label_positions import LabelPositions
 from .line import FREE, KEPT, Line
 from .pausing import OutOfPatience, Pause, Slots
+from .searching import harmless, refused_parts
 from .settings import EndpointSettings
 
 MAX_ATTEMPTS = 8
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
-
-GREETING = [{"role": "user", "content": "Hi"}]
-"""A question that no filter refuses."""
 
 
 class Limited(Exception):
@@ -74,7 +74,8 @@ class Caller:
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
-        self._answered = False
+        self._answered = self._searched = False
+        self._search = asyncio.Lock()
         self._ceiling = Ceiling()
         self.location = settings.location
         self.attempts = MAX_ATTEMPTS if settings.patient else 1
@@ -85,7 +86,7 @@ class Caller:
         After a failure no new call is made.
         """
         try:
-            return await self._until_sound(messages)
+            return await self._until_sound(messages, count(1))
         except Fault as fault:
             attempts = f"{self.attempts} attempts" if self.attempts > 1 else "one attempt"
             found, fix = f"{fault}, and no answer in {attempts}", fault.advice
@@ -104,25 +105,27 @@ class Caller:
         reraise=True,
         before_sleep=_tell_retry,
     )
-    async def _until_sound(self, messages: Messages) -> str:
-        return await self._once_allowed(messages)
+    async def _until_sound(self, messages: Messages, attempts: Iterator[int]) -> str:
+        return await self._once_allowed(messages, last=next(attempts) >= self.attempts)
 
     @retry(retry=retry_if_exception_type((Limited, AskOtherwise)), wait=BACK_OFF)
-    async def _once_allowed(self, messages: Messages) -> str:
+    async def _once_allowed(self, messages: Messages, *, last: bool) -> str:
         async with self._slots.one():
             await self._pause.over()
             if self._failure:
                 raise self._failure
-            response = await self._completion(messages)
+            response = await self._completion(messages, last=last)
         self._pause.note_answer()
         return response
 
-    async def _completion(self, messages: Messages) -> str:
+    async def _completion(self, messages: Messages, *, last: bool) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
         body = self._dialect.body(self._request, messages, scored=self._positions is not None)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
-            return await self._without_completion(document, reservation, body=body, lessons=lessons)
+            return await self._without_completion(
+                document, reservation, messages=messages, body=body, lessons=lessons, last=last
+            )
         tokens = self._line.tokens(document, asked=asked)
         try:
             positions = self._positions.find(document) if self._positions else []
@@ -175,61 +178,89 @@ class Caller:
         refusal: Refusal,
         reservation: int | None,
         *,
+        messages: Messages,
         body: Mapping[str, Any],
         lessons: list[str],
+        last: bool,
     ) -> str:
         """Return the response that a refusal stands for, or raise the matching exception.
 
-        `lessons` are those with which the `body` was made.
+        `lessons` are those with which the `body` of the `messages` was made. At the `last` attempt,
+        a failure of the server may be one that it has with this body.
         """
         # An endpoint that refuses a parameter has processed nothing.
         unprocessed = FREE if 400 <= refusal.status < 500 else None
-        if self._dialect.lessons != lessons and not refusal.passes:
+        if self._dialect.lessons != lessons and (last or not refusal.passes):
             await self._line.settle(reservation, unprocessed)
             raise AskOtherwise
         # The endpoint has answered a call with this part, so it does not refuse it.
         but = CHANGING | {"max_tokens"} if self._answered else set()
         named = self._dialect.named(refusal, body=body, but=but)
         billed = None if refusal.is_filter or refusal.may_be_billed else FREE
-        if refusal.is_filter or await self._is_of_input(refusal, named=named):
+        likely = refusal.hints_at_filter or not named
+        likely = likely and refusal.may_be_of_input(lasts=last and refusal.may_last)
+        greeting = harmless(messages)
+        if refusal.is_filter or (
+            likely and await self._is_answered(greeting, self._dialect, last=last)
+        ):
             await self._line.settle(reservation, billed, answers=1)
             return filtered_response(refusal.words)
-        await self._line.settle(reservation, unprocessed if named else billed)
-        if named and self._dialect.lessons != lessons:
+        found: list[str] = []
+        if likely and not (named or self._answered):
+            found = await self._refused_parts(greeting, body=body, lessons=lessons, last=last)
+        await self._line.settle(reservation, unprocessed if named or found else billed)
+        if found:
+            self._tell_learnt(found, refusal)
+        if self._dialect.lessons != lessons and (named or not refusal.passes or last):
             # A concurrent call has learnt it in the meantime.
             raise AskOtherwise
         if named:
-            self._learn(named, refusal)
+            self._dialect.lessons.append(named)
+            self._tell_learnt([named], refusal)
         if refusal.passes:
             self._wait(refusal)
         expected, fix = refusal.remedy
         raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
 
-    async def _is_of_input(self, refusal: Refusal, *, named: str | None) -> bool:
-        """Return whether the endpoint refuses only this input, and answers another question."""
-        likely = refusal.hints_at_filter or not named
-        if not (likely and refusal.may_be_of_input):
-            return False
-        asked = self._count_tokens(GREETING)
-        body = self._dialect.body(self._request, GREETING, scored=False)
+    async def _is_answered(self, messages: Messages, dialect: Dialect, *, last: bool) -> bool:
+        """Return whether the endpoint answers `messages`, in any way."""
+        asked = self._count_tokens(messages)
+        body = dialect.body(self._request, messages, scored=self._positions is not None)
         document, reservation = await self._line.ask(body, asked=asked)
-        if isinstance(document, Refusal):
-            await self._line.settle(reservation, None if document.may_be_billed else FREE)
-            if document.passes:
-                self._wait(document)
-            return False
-        await self._line.settle(reservation, self._line.tokens(document, asked=asked))
-        return True
+        if not isinstance(document, Refusal):
+            await self._line.settle(reservation, self._line.tokens(document, asked=asked))
+            return True
+        await self._line.settle(reservation, None if document.may_be_billed else FREE)
+        if document.passes and not (last and document.may_last):
+            self._wait(document)
+        return False
 
-    def _learn(self, named: str, refusal: Refusal) -> NoReturn:
-        self._dialect.lessons.append(named)
-        logging.info("%s: %s; asked without `%s` from now on", self.location, refusal, named)
-        if named not in CHANGING:
+    async def _refused_parts(
+        self, messages: Messages, *, body: Mapping[str, Any], lessons: list[str], last: bool
+    ) -> list[str]:
+        """Return the parts without which the endpoint answers `messages`, searched for once."""
+        async with self._search:
+            if self._searched or self._dialect.lessons != lessons:
+                return []
+            parts = await refused_parts(
+                self._dialect,
+                body,
+                is_answered=lambda other: self._is_answered(messages, other, last=last),
+            )
+            self._searched = True
+            # At once, as others wait for it.
+            self._dialect.lessons.extend(parts)
+        return parts
+
+    def _tell_learnt(self, parts: Sequence[str], refusal: Refusal) -> NoReturn:
+        named = ", ".join(f"`{part}`" for part in dict.fromkeys(parts))
+        logging.info("%s: %s; asked without %s from now on", self.location, refusal, named)
+        if CHANGING.isdisjoint(parts):
             raise AskOtherwise
         raise Learnt(
             where=self.location,
             found=str(refusal),
-            expected=f"a server that accepts `{named}`",
+            expected=f"a server that accepts {named}",
             fix=f"Run again: it is then asked without it. {KEPT}",
         )
 

@@ -8,7 +8,8 @@ without it. The code does not know the wording of any server, only the names of 
 import json
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -139,11 +140,20 @@ class Dialect:
         self, refusal: Refusal, *, body: Mapping[str, Any], but: Collection[str]
     ) -> str | None:
         """Return the part of the sent `body` that a refusal names, if it can be left out."""
+        return _named(refusal, self.left(body).keys() - set(but))
+
+    def left(self, body: Mapping[str, Any]) -> Counter[str]:
+        """Return how often each part of the sent `body` can still be renamed or left out."""
         sent = {part for part in NAMES if part in body}
         if "messages" in body:
             sent |= {"chat"} | {"system" for turn in body["messages"] if _is_system(turn)}
-        able = {part for part in sent - set(but) if self.lessons.count(part) < TIMES.get(part, 1)}
-        return _named(refusal, able)
+        return +Counter({part: TIMES.get(part, 1) - self.lessons.count(part) for part in sent})
+
+    def after(self, lessons: Iterable[str]) -> "Dialect":
+        """Return a dialect with further lessons, which is not recorded."""
+        other = Dialect(given=self._given)
+        other.lessons = [*self.lessons, *lessons]
+        return other
 
 
 def as_plain(messages: Messages) -> str:

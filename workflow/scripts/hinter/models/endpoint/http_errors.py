@@ -17,6 +17,8 @@ PASSING = {408, 409, 425}
 """HTTP statuses below 500 that may pass."""
 PROCESSED = {200, 400, 408}
 UNAVAILABLE = {503, 529}
+LATE = {504, 522, 524}
+"""Statuses of gateways that got no answer in time."""
 OF_ALL_INPUTS = {401, 402, 404, 405, 407, 413}
 """Statuses below 500 that say nothing about a single prompt."""
 
@@ -124,12 +126,19 @@ class Refusal(NamedTuple):
         return bool(BLOCKED.search(f"{self.code} {self.words}"))
 
     @property
-    def may_be_of_input(self) -> bool:
-        """Whether it may be about a single prompt, but not its length."""
+    def may_last(self) -> bool:
+        """Whether a failure may be one that the server has with this request."""
+        return self.status == 200 or (self.status >= 500 and self.status not in UNAVAILABLE | LATE)
+
+    def may_be_of_input(self, *, lasts: bool) -> bool:
+        """Whether it may be about a single prompt, but not its length.
+
+        A failure of the server may only be so if it `lasts`.
+        """
         long = TOO_LONG.search(f"{self.code} {self.words}")
         if long or self.status in OF_ALL_INPUTS | PASSING | {429}:
             return False
-        return (200 < self.status < 500) or self.hints_at_filter
+        return (200 < self.status < 500) or self.hints_at_filter or lasts
 
 
 def refusal_of(

@@ -9,11 +9,11 @@ from collections.abc import Collection
 from openai import APIConnectionError, APIStatusError
 
 from .budget import BudgetReached, Spending
-from .calling import GREETING
 from .completions import Fault, Tokens
 from .dialect import Dialect
 from .http_errors import Refusal, connection_remedy
 from .line import post
+from .searching import GREETING, barest
 from .settings import EndpointSettings
 
 GREETING_TOKENS = 64
@@ -113,10 +113,21 @@ async def _greet(settings: EndpointSettings) -> Refusal | None:
             found = await post(client, body, hide=settings.hide)
             refused = found if isinstance(found, Refusal) else None
             named = refused and dialect.named(refused, body=body, but=())
-            if not named:
-                # If a single token is too few for a model, the model exists.
-                return None if refused and LIMIT.search(refused.words) else refused
-            dialect.lessons.append(named)
+            if named:
+                dialect.lessons.append(named)
+                continue
+            # If a single token is too few for a model, the model exists.
+            if refused is None or LIMIT.search(refused.words):
+                return None
+            others = barest(dialect, body) if refused.may_be_of_input(lasts=False) else ()
+            for lessons in others:
+                bare = dialect.after(lessons.elements())
+                found = await post(
+                    client, bare.body(request, GREETING, scored=False), hide=settings.hide
+                )
+                if not isinstance(found, Refusal):
+                    return None
+            return refused
 
 
 async def _list(settings: EndpointSettings) -> bytes:
