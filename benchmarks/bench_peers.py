@@ -121,7 +121,7 @@ def version_of(tool: str) -> str:
     if tool in PINS:
         return PINS[tool][0].partition("==")[2]
     lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    return re.findall(r'^version = "(.+)"', lines, re.MULTILINE)[0]
+    return str(re.findall(r'^version = "(.+)"', lines, re.MULTILINE)[0])
 
 
 def run_peer(
