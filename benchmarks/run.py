@@ -4,8 +4,8 @@
 those in `recorded.json` of a processor of the same maker with the same instructions. A speedup or
 share of the best should be high and a ratio low; one that is worse by more than 15 % is printed,
 and the exit status is 1.
-`--record` writes what is measured to that file instead. Those of stages, domains, load, plans,
-the report, scaling and Slurm are left out: small sizes say nothing of them.
+`--record` writes what is measured to that file instead. Those of stages, domains, load, peers,
+plans, the report, scaling and Slurm are left out: small sizes say nothing of them.
 """
 
 import argparse

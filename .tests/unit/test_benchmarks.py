@@ -41,6 +41,6 @@ def test_a_ratio_that_is_no_longer_measured_is_told() -> None:
 
 def test_every_benchmark_is_run_of_which_small_sizes_tell_something(root: Path) -> None:
     scripts = {path.name for path in (root / "benchmarks").glob("bench_*.py")}
-    apart = ("domain", "load", "plan", "report", "scaling", "slurm", "stages")
+    apart = ("domain", "load", "peers", "plan", "report", "scaling", "slurm", "stages")
     assert scripts - set(run.SMALL) == {f"bench_{name}.py" for name in apart}
     assert set(run.SMALL) <= scripts
