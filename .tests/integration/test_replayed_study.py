@@ -20,7 +20,7 @@ KILLED = {
     "judge_mutants/minilm": (range(1, 4), 3),
     "examine_cases/minilm": (range(1, 7), 3),
     "tabulate_rq1_rates": (range(1, 7), 3),
-    "draw_rq1": (range(1, 7), 3),
+    "plot_rq1": (range(1, 7), 3),
     "write_report": (range(1, 4), 3),
 }
 # These look at the traces of Snakemake itself.
