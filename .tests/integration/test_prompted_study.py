@@ -233,7 +233,7 @@ def test_a_study_without_probes_has_no_job_of_theirs(
 ) -> None:
     jobs = planned_jobs(tmp_path / "study", root=root, config="config", forks=forks)
     assert jobs["total"] > 0
-    of_probes = ("build_probe", "judge_answers", "find_hits", "tabulate_probes", "draw_probes")
+    of_probes = ("build_probe", "judge_answers", "find_hits", "tabulate_probes", "plot_probes")
     assert not any(rule.startswith(of_probes) for rule in jobs)
 
 

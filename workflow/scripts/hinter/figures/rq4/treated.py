@@ -18,7 +18,7 @@ GROUPS = 10
 MARKERS = "os^Dv"
 
 
-def draw_treated(rows: pd.DataFrame) -> Plot:
+def plot_treated(rows: pd.DataFrame) -> Plot:
     """Plot the contrasts of the groups that differ most from others, with their intervals.
 
     `rows` are those of `tabulate_contrasts`. Cells of two attributes, neutral groups and groups
@@ -79,4 +79,4 @@ def _plot(axes: Axes, shown: pd.DataFrame, *, runs: list[str]) -> None:
         axes.legend(fontsize=LETTERS, loc="best", frameon=True)
 
 
-FIGURE = Figure(title="Who is treated how (for a slide)", reads=("contrasts",), plot=draw_treated)
+FIGURE = Figure(title="Who is treated how (for a slide)", reads=("contrasts",), plot=plot_treated)
