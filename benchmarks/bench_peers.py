@@ -169,10 +169,12 @@ def _run(command: Sequence[str], *, given: str = "") -> None:
 
 
 def reason_of(stderr: str) -> str:
-    """Return the line of an error that names it, or else the last line."""
-    lines = [line.strip(" ×╰─▶│") for line in stderr.splitlines() if line.strip()]
-    named = [line for line in lines if re.match(r"[\w.]*(Error|Exception)\b", line)]
-    return (named or lines or ["no message"])[-1][:300]
+    """Return what an error says from the line that names it, or else the last line."""
+    lines = [line.strip(" ×╰─▶│") for line in stderr.splitlines() if re.search(r"\w", line)]
+    named = [
+        number for number, line in enumerate(lines) if re.match(r"[\w.]*(Error|Exception)\b", line)
+    ]
+    return " ".join(lines[named[-1] :] if named else lines[-1:] or ["no message"])[:300]
 
 
 def changed(mutants: Iterable[PeerMutant], texts: Sequence[Text]) -> list[PeerMutant]:

@@ -77,7 +77,11 @@ def test_without_mutants_of_two_attributes_a_reason_is_given() -> None:
 @pytest.mark.parametrize(
     ("stderr", "reason"),
     [
-        ("Traceback\nnltk.LookupError: no punkt\nsee the manual", "nltk.LookupError: no punkt"),
+        ("Traceback\nnltk.LookupError: no punkt", "nltk.LookupError: no punkt"),
+        (
+            "LookupError: \n****\n  Resource punkt not found.\n",
+            "LookupError: Resource punkt not found.",
+        ),
         ("first\n  ╰─▶ last", "last"),
         ("", "no message"),
     ],

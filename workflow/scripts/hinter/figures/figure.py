@@ -22,6 +22,9 @@ from ..tables import read_table
 COLUMN_WIDTH = 3.4
 """Width of one printed column, in inches."""
 
+FEWEST = 10
+"""Bars that are shares of fewer are pale."""
+
 SETTINGS = {
     "axes.grid.axis": "x",
     "axes.titlesize": 8,
@@ -85,6 +88,18 @@ def plot_stacked(
         ends += parts[name]
     axes.set_yticks(range(len(parts)), list(parts.index))
     axes.set_ylim(len(parts) - 0.5, -0.5)
+
+
+def fade_few(figure: Plot, axes: Axes, totals: Sequence[int]) -> None:
+    """Make bars pale that are shares of fewer than `FEWEST`, and say so below the figure.
+
+    `totals` has what the bars of each line are shares of.
+    """
+    for bars in axes.containers:
+        for bar, total in zip(bars, totals, strict=True):
+            bar.set_alpha(0.35 if total < FEWEST else None)
+    if min(totals, default=FEWEST) < FEWEST:
+        write_note(figure, f"Pale: shares of fewer than {FEWEST}.")
 
 
 def write_note(figure: Plot, text: str) -> None:

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import CAMPAIGNS
-from ..figure import COLUMN_WIDTH, Figure, Plot, overall, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, fade_few, overall, subplots
 
 REGIONS = [
     (False, False, True),
@@ -30,17 +30,20 @@ def plot_exposure(rows: pd.DataFrame) -> Plot:
     size = COLUMN_WIDTH, 0.3 + 1.45 * len(groups)
     figure, panels = subplots(len(groups), 2, figsize=size, squeeze=False, width_ratios=[1, 4])
     for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True):
-        _plot_panel(dots, bars, group, combination=str(combination))
+        _plot_panel(figure, dots, bars, group, combination=str(combination))
     return figure
 
 
-def _plot_panel(dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str) -> None:
+def _plot_panel(
+    figure: Plot, dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str
+) -> None:
     originals = rows.set_index(CAMPAIGNS)["originals"]
     counts = [int(originals.get(region, 0)) for region in REGIONS]
     benign, exposed = int(originals.get((False, False, False), 0)), sum(counts)
     first, _, second = combination.partition("+")
     _plot_dots(dots, names=[first, second, "both"] if second else ["first", "second", "both"])
     _plot_bars(bars, counts)
+    fade_few(figure, bars, [exposed] * len(counts))
     bars.set_title(f"{combination}: {exposed:,} exposed, {benign:,} not", loc="left")
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Figure, Plot, overall, plot_stacked, subplots
+from ..figure import COLUMN_WIDTH, Figure, Plot, fade_few, overall, plot_stacked, subplots
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
@@ -43,22 +43,25 @@ def plot_truth_table(rows: pd.DataFrame) -> Plot:
     size = COLUMN_WIDTH, 2.0 + 0.56 * len(cells)
     figure, panels = subplots(2, 1, figsize=size)
     for axes, (title, parts) in zip(panels, PANELS.items(), strict=True):
-        _plot_bars(axes, cells, parts)
+        totals = _plot_bars(axes, cells, parts)
+        fade_few(figure, axes, totals)
         axes.set_title(title, loc="left")
     return figure
 
 
-def _plot_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
+def _plot_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> list[int]:
+    """Plot a bar for each row, and return what each is a share of."""
     found = pd.DataFrame({label: cells[inside].sum(axis=1) for label, (inside, _) in parts.items()})
     totals = found.sum(axis=1)
     shares = found.div(totals, axis=0).fillna(0)
-    names = [f"{name}\n{total:,.0f}" for name, total in totals.items()]
+    names = [f"{name}\nn = {total:,.0f}" for name, total in totals.items()]
     plot_stacked(
         axes, shares.set_axis(names), looks={name: look for name, (_, look) in parts.items()}
     )
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.legend(loc="upper center", bbox_to_anchor=(0.35, 0), borderaxespad=2, ncols=2)
+    return list(totals)
 
 
 FIGURE = Figure(
