@@ -59,6 +59,7 @@ OF_SEVERAL_MODULES = {
     "tables/test_degenerate_studies.py": "What is shown where there is next to nothing to count?",
     "test_bad_input.py": "Is bad input refused with one line, whoever reads it?",
     "test_benchmarks.py": "Does the watch on speed tell what became slower?",
+    "test_peers.py": "Are other tools counted by the same rules, and their failures reported?",
     "test_clock.py": "Does no deadline hang on a clock that may jump?",
     "test_conda_solving.py": "Do conda environments ask for builds that run on GPUs?",
     "test_environments.py": "Do conda environments hold what their scripts import?",

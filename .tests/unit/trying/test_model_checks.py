@@ -105,20 +105,21 @@ def test_an_endpoint_is_asked_one_question_whose_price_is_said_before(
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "told", "calls"),
     [
-        (status(500), "HTTP 500: not now"),
-        (status(429), "HTTP 429: not now"),
-        (status(401), "HTTP 401"),
-        (body(b"not JSON"), "an answer that is not JSON, and no answer in one attempt"),
+        # A part of the request may be what the server fails at.
+        (status(500), "HTTP 500: not now", 4),
+        (status(429), "HTTP 429: not now", 1),
+        (status(401), "HTTP 401", 1),
+        (body(b"not JSON"), "an answer that is not JSON, and no answer in one attempt", 1),
     ],
 )
-def test_a_server_that_does_not_answer_is_asked_once(
-    fault: Fault, told: str, endpoint: Callable[[str], dict[str, Any]]
+def test_a_server_that_does_not_answer_is_not_asked_again(
+    fault: Fault, told: str, calls: int, endpoint: Callable[[str], dict[str, Any]]
 ) -> None:
     with running(FaultyProxy(faults={"fails": fault}, models=LISTED)) as proxy:
         said, error = _check(endpoint(proxy.url))
-        assert proxy.calls.total() == 1
+        assert proxy.calls.total() == calls
     assert told in said[1]
     assert said[1].split()[:3] == ["mine", "endpoint", "NO"]
     assert "found 1 of 1 that cannot be used: mine" in error

@@ -14,7 +14,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from tenacity import RetryCallState, retry, retry_if_exception_type, wait_random_exponential
 
@@ -42,6 +42,18 @@ class Limited(Exception):
 
 class AskOtherwise(Exception):
     """The endpoint refuses a part of the request on which answers do not depend."""
+
+
+class Attempt(NamedTuple):
+    """One way of asking `messages`: the `body` sent, which the `lessons` shaped.
+
+    At the `last` attempt, a failure of the server may be one that it has with this body.
+    """
+
+    messages: Messages
+    body: Mapping[str, Any]
+    lessons: list[str]
+    last: bool
 
 
 def _tell_retry(state: RetryCallState) -> None:
@@ -123,9 +135,8 @@ class Caller:
         body = self._dialect.body(self._request, messages, scored=self._positions is not None)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
-            return await self._without_completion(
-                document, reservation, messages=messages, body=body, lessons=lessons, last=last
-            )
+            attempt = Attempt(messages, body, lessons, last)
+            return await self._without_completion(document, reservation, attempt)
         tokens = self._line.tokens(document, asked=asked)
         try:
             positions = self._positions.find(document) if self._positions else []
@@ -174,45 +185,30 @@ class Caller:
         return count > 0 and count == self._dialect.window
 
     async def _without_completion(
-        self,
-        refusal: Refusal,
-        reservation: int | None,
-        *,
-        messages: Messages,
-        body: Mapping[str, Any],
-        lessons: list[str],
-        last: bool,
+        self, refusal: Refusal, reservation: int | None, attempt: Attempt
     ) -> str:
-        """Return the response that a refusal stands for, or raise the matching exception.
-
-        `lessons` are those with which the `body` of the `messages` was made. At the `last` attempt,
-        a failure of the server may be one that it has with this body.
-        """
+        """Return the response that a refusal stands for, or raise the matching exception."""
         # An endpoint that refuses a parameter has processed nothing.
         unprocessed = FREE if 400 <= refusal.status < 500 else None
-        if self._dialect.lessons != lessons and (last or not refusal.passes):
+        if self._has_learnt(attempt) and (attempt.last or not refusal.passes):
             await self._line.settle(reservation, unprocessed)
             raise AskOtherwise
         # The endpoint has answered a call with this part, so it does not refuse it.
         but = CHANGING | {"max_tokens"} if self._answered else set()
-        named = self._dialect.named(refusal, body=body, but=but)
+        named = self._dialect.named(refusal, body=attempt.body, but=but)
         billed = None if refusal.is_filter or refusal.may_be_billed else FREE
         likely = refusal.hints_at_filter or not named
-        likely = likely and refusal.may_be_of_input(lasts=last and refusal.may_last)
-        greeting = harmless(messages)
-        if refusal.is_filter or (
-            likely and await self._is_answered(greeting, self._dialect, last=last)
-        ):
+        likely = likely and refusal.may_be_of_input(lasts=attempt.last and refusal.may_last)
+        if refusal.is_filter or (likely and await self._is_answered(self._dialect, attempt)):
             await self._line.settle(reservation, billed, answers=1)
             return filtered_response(refusal.words)
         found: list[str] = []
         if likely and not (named or self._answered):
-            found = await self._refused_parts(greeting, body=body, lessons=lessons, last=last)
+            found = await self._refused_parts(attempt)
         await self._line.settle(reservation, unprocessed if named or found else billed)
         if found:
             self._tell_learnt(found, refusal)
-        if self._dialect.lessons != lessons and (named or not refusal.passes or last):
-            # A concurrent call has learnt it in the meantime.
+        if self._has_learnt(attempt) and (named or not refusal.passes or attempt.last):
             raise AskOtherwise
         if named:
             self._dialect.lessons.append(named)
@@ -222,8 +218,13 @@ class Caller:
         expected, fix = refusal.remedy
         raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
 
-    async def _is_answered(self, messages: Messages, dialect: Dialect, *, last: bool) -> bool:
-        """Return whether the endpoint answers `messages`, in any way."""
+    def _has_learnt(self, attempt: Attempt) -> bool:
+        """Return whether a concurrent call has learnt something since the attempt."""
+        return self._dialect.lessons != attempt.lessons
+
+    async def _is_answered(self, dialect: Dialect, attempt: Attempt) -> bool:
+        """Return whether the endpoint answers a harmless question in the form of `attempt`."""
+        messages = harmless(attempt.messages)
         asked = self._count_tokens(messages)
         body = dialect.body(self._request, messages, scored=self._positions is not None)
         document, reservation = await self._line.ask(body, asked=asked)
@@ -231,21 +232,19 @@ class Caller:
             await self._line.settle(reservation, self._line.tokens(document, asked=asked))
             return True
         await self._line.settle(reservation, None if document.may_be_billed else FREE)
-        if document.passes and not (last and document.may_last):
+        if document.passes and not (attempt.last and document.may_last):
             self._wait(document)
         return False
 
-    async def _refused_parts(
-        self, messages: Messages, *, body: Mapping[str, Any], lessons: list[str], last: bool
-    ) -> list[str]:
-        """Return the parts without which the endpoint answers `messages`, searched for once."""
+    async def _refused_parts(self, attempt: Attempt) -> list[str]:
+        """Return the parts without which the endpoint answers, searched for once."""
         async with self._search:
-            if self._searched or self._dialect.lessons != lessons:
+            if self._searched or self._has_learnt(attempt):
                 return []
             parts = await refused_parts(
                 self._dialect,
-                body,
-                is_answered=lambda other: self._is_answered(messages, other, last=last),
+                attempt.body,
+                is_answered=lambda other: self._is_answered(other, attempt),
             )
             self._searched = True
             # At once, as others wait for it.
