@@ -71,7 +71,8 @@ def test_groups_whose_words_judge_are_left_out_by_name(
     figure = _plot([ugly, _line("other", 0.1, judging_share=0.4)], tmp_path, monkeypatch)
     [axes] = figure.axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["other (race), n = 20"]
-    assert axes.get_xlabel().endswith("Left out, as their words judge by themselves: very ugly.")
+    words = axes.get_xlabel().replace("\n", " ")
+    assert words.endswith("Left out, as their words judge by themselves: very ugly.")
     alone = _plot([ugly], tmp_path, monkeypatch)
     assert alone.texts[0].get_text().startswith("Left out, as their words judge")
 

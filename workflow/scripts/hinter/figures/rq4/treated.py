@@ -48,8 +48,9 @@ def plot_treated(rows: pd.DataFrame) -> Plot:
     _plot(axes, shown, runs=runs)
     of = f"{len(names)} of {groups['name'].nunique()} groups"
     figure.suptitle(f"Compared with the others of their attribute: {of}", fontsize=LETTERS)
-    words = "\n".join(["log-odds; below 0: treated worse; filled: clear", *wrap(why, LETTERS * 7)])
-    axes.set_xlabel(words, fontsize=LETTERS)
+    only = f"{runs[0]}: " if len(runs) == 1 else ""
+    words = [f"{only}log-odds; below 0: treated worse; filled: clear", *wrap(why, 4 * LETTERS)]
+    axes.set_xlabel("\n".join(words), fontsize=LETTERS)
     return figure
 
 
