@@ -4,7 +4,8 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from openai import APIConnectionError, APIStatusError
 
@@ -13,7 +14,7 @@ from .completions import Fault, Tokens
 from .dialect import Dialect
 from .http_errors import Refusal, connection_remedy
 from .line import post
-from .searching import GREETING, barest
+from .searching import GREETING, answered_barest
 from .settings import EndpointSettings
 
 GREETING_TOKENS = 64
@@ -105,29 +106,31 @@ def _ask(settings: EndpointSettings, *, spending: Spending | None) -> Refusal | 
 
 async def _greet(settings: EndpointSettings) -> Refusal | None:
     """Return why a model gives no token, after learning how it must be asked."""
-    dialect = Dialect(given=settings.without)
     request = settings._replace(max_answer_tokens=1).request()
     async with settings.client() as client:
-        while True:
-            body = dialect.body(request, GREETING, scored=False)
+
+        async def refusal_of(body: Mapping[str, Any]) -> Refusal | None:
             found = await post(client, body, hide=settings.hide)
-            refused = found if isinstance(found, Refusal) else None
-            named = refused and dialect.named(refused, body=body, but=())
-            if named:
-                dialect.lessons.append(named)
-                continue
-            # If a single token is too few for a model, the model exists.
-            if refused is None or LIMIT.search(refused.words):
-                return None
-            others = barest(dialect, body) if refused.may_be_of_input(lasts=False) else ()
-            for lessons in others:
-                bare = dialect.after(lessons.elements())
-                found = await post(
-                    client, bare.body(request, GREETING, scored=False), hide=settings.hide
-                )
-                if not isinstance(found, Refusal):
-                    return None
-            return refused
+            return found if isinstance(found, Refusal) else None
+
+        async def is_answered(other: Dialect) -> bool:
+            return await refusal_of(other.body(request, GREETING, scored=False)) is None
+
+        dialect = Dialect(given=settings.without)
+        body = dialect.body(request, GREETING, scored=False)
+        while refused := await refusal_of(body):
+            named = dialect.named(refused, body=body, but=())
+            if not named:
+                break
+            dialect.lessons.append(named)
+            body = dialect.body(request, GREETING, scored=False)
+        # If a single token is too few for a model, the model exists.
+        if refused is None or LIMIT.search(refused.words):
+            return None
+        if refused.may_be_of_input(lasts=False):
+            lessons = await answered_barest(dialect, body, is_answered=is_answered)
+            return refused if lessons is None else None
+        return refused
 
 
 async def _list(settings: EndpointSettings) -> bytes:

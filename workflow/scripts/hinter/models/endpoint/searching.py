@@ -14,13 +14,16 @@ HARMLESS = "Hi"
 """A question that no filter refuses."""
 GREETING = [{"role": "user", "content": HARMLESS}]
 
+IsAnswered = Callable[[Dialect], Awaitable[bool]]
+"""Asks a server a harmless question in a dialect, and returns whether it answers."""
+
 
 def harmless(messages: Messages) -> Messages:
     """Return a chat of the form of `messages` about nothing."""
     return [{**turn, "content": turn["content"] and HARMLESS} for turn in messages]
 
 
-def barest(dialect: Dialect, body: Mapping[str, Any]) -> Iterator[Counter[str]]:
+def _barest(dialect: Dialect, body: Mapping[str, Any]) -> Iterator[Counter[str]]:
     """Yield the lessons without which nothing more can be left out of a sent `body`.
 
     A limit of tokens is only renamed, so it is first kept as it is. A chat remains one: a text to
@@ -34,18 +37,27 @@ def barest(dialect: Dialect, body: Mapping[str, Any]) -> Iterator[Counter[str]]:
         yield most + Counter(max_tokens=limit)
 
 
+async def answered_barest(
+    dialect: Dialect, body: Mapping[str, Any], *, is_answered: IsAnswered
+) -> Counter[str] | None:
+    """Return the barest lessons after which a server answers, None if it never does.
+
+    `body` is what it has refused.
+    """
+    for lessons in _barest(dialect, body):
+        if await is_answered(dialect.after(lessons.elements())):
+            return lessons
+    return None
+
+
 async def refused_parts(
-    dialect: Dialect, body: Mapping[str, Any], *, is_answered: Callable[[Dialect], Awaitable[bool]]
+    dialect: Dialect, body: Mapping[str, Any], *, is_answered: IsAnswered
 ) -> list[str]:
     """Return the fewest lessons after which a server answers, none if it never does.
 
     `body` is what it has refused.
     """
-    for found in barest(dialect, body):
-        if await is_answered(dialect.after(found.elements())):
-            break
-    else:
-        return []
+    found = await answered_barest(dialect, body, is_answered=is_answered) or Counter[str]()
     for part in sorted(found):
         for times in range(found[part]):
             fewer = Counter({**found, part: times})
