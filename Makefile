@@ -41,10 +41,13 @@ check: .venv/ready
 	mypy
 	snakemake --lint
 
-# The pages of docs/ and the schemas of sheets that the code makes.
+# The pages of docs/, the schemas of sheets and the container that the code makes.
+# The container is described without conda; images are built where there is no GPU.
 docs: .venv/ready
 	PYTHONPATH=workflow/scripts python config/schemas/write_schemas.py
 	PYTHONPATH=workflow/scripts python docs/write_pages.py
+	PATH="$(CURDIR)/.tests/conda/bin:$$PATH" snakemake --containerize >docs/container/Dockerfile
+	sed -i '1a ENV CONDA_OVERRIDE_CUDA=12.9' docs/container/Dockerfile
 
 # The pages as a site in site/, which needs no network; `python -m http.server -d site` shows it.
 # MkDocs warns of the end of its theme's support, which strictness does not concern.

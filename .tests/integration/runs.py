@@ -26,6 +26,12 @@ PROMISED = [
     *("predictions", "verdicts", "samples", "grammar", "tables", "probes", "hits", "relations"),
 ]
 
+WITH_CONDA = {
+    "PATH": os.pathsep.join(
+        [str(HERE.parent / "conda" / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]
+    )
+}
+
 # As a user calls it, but for jobs that are over in a few seconds.
 _ON_CLUSTER = ("--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
 

@@ -1,16 +1,10 @@
-"""Jobs in conda environments, and the container made of these, by a stand-in for conda."""
+"""Jobs in conda environments made by a stand-in for conda."""
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
-from runs import checkout, snakemake
+from runs import WITH_CONDA, checkout, snakemake
 
-STAND_IN = Path(__file__).resolve().parents[2] / "conda" / "bin"
-WITH_CONDA = {
-    "PATH": os.pathsep.join([str(STAND_IN), str(Path(sys.executable).parent), os.environ["PATH"]])
-}
 # A rule of each of two environments, with its script and what it makes.
 RULES = {
     "data": ("build_dictionary.py", "results/dictionary/pairs.csv"),
@@ -40,12 +34,3 @@ def test_a_job_runs_in_the_environment_of_its_rule(folder: Path, environment: st
     assert prefix.is_relative_to(folder / ".snakemake" / "conda")
     made_from = prefix.with_name(f"{prefix.name}.yaml")
     assert made_from.read_text() == (folder / "envs" / f"{environment}.yaml").read_text()
-
-
-def test_all_environments_are_in_the_container_that_is_described(folder: Path, root: Path) -> None:
-    described = (root / "docs" / "container" / "Dockerfile").read_text(encoding="utf-8")
-    # Images are built where there is no GPU.
-    before, _, after = described.partition("ENV CONDA_OVERRIDE_CUDA=12.9\n")
-    assert before.startswith("FROM ")
-    assert snakemake(folder, "--containerize", environment=WITH_CONDA).endswith(before + after)
-    assert after
