@@ -36,6 +36,36 @@ def write_llama(folder: Path, *, tokenizer: Path) -> Path:
     return folder
 
 
+def write_scripted(folder: Path, *, tokenizer: Path, answer: Sequence[str]) -> Path:
+    """Write a language model that says the tokens of an `answer` after anything, then ends.
+
+    Its layer changes nothing: each token has a dimension of its own, which the next one is read
+    from. Tokens that the tokenizer lacks become control tokens.
+    """
+    words = AutoTokenizer.from_pretrained(tokenizer)
+    new = [token for token in answer if token not in words.get_vocab()]
+    words.add_special_tokens({"eos_token": "<|end|>", "extra_special_tokens": new})
+    ids = words.convert_tokens_to_ids([*answer, words.eos_token])
+    config = LlamaConfig(
+        **(SIZES | {"num_hidden_layers": 1}), vocab_size=len(words), eos_token_id=ids[-1]
+    )
+    model = LlamaForCausalLM(config)
+    with torch.no_grad():
+        for changing in (
+            model.model.layers[0].self_attn.o_proj,
+            model.model.layers[0].mlp.down_proj,
+        ):
+            changing.weight.zero_()
+        embeddings, head = model.get_input_embeddings().weight, model.lm_head.weight.zero_()
+        embeddings[:] = torch.eye(SIZES["hidden_size"])[0]
+        for place, token in enumerate(ids):
+            embeddings[token] = torch.eye(SIZES["hidden_size"])[place + 1]
+            head[token, place] = 1
+    model.save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
+
+
 def write_classifier(folder: Path, *, tokenizer: Path, labels: Sequence[str]) -> Path:
     """Write an encoder of these labels, with weights so large that most words count."""
     torch.manual_seed(1)

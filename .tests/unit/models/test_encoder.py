@@ -200,6 +200,17 @@ def test_control_tokens_in_texts_are_words(random_encoder: Path) -> None:
     assert real.digest != begun.digest
 
 
+def test_a_tokenizer_with_words_that_the_encoder_lacks_is_refused(
+    random_encoder: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(random_encoder, tmp_path / "larger")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.add_tokens(["quokka"])
+    tokenizer.save_pretrained(folder)
+    with pytest.raises(InputError, match=r"the model lacks \(1, such as quokka\)"):
+        _encoder(folder)
+
+
 def test_a_window_beyond_the_encoder_is_refused(random_encoder: Path) -> None:
     with pytest.raises(InputError, match="found 4096 tokens; expected at most 512"):
         _encoder(random_encoder, max_tokens=4096)

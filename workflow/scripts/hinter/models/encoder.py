@@ -20,7 +20,7 @@ from .batching import (
 )
 from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
-from .loading import digest_of_local, load_encoder, load_tokenizer
+from .loading import check_embeddings, digest_of_local, load_encoder, load_tokenizer
 from .log_odds import Scores, lead, log_odds, near_edge
 from .model import ParsedAnswer, Window
 from .onednn import Precisions
@@ -98,6 +98,8 @@ class Encoder:
         """Use batches of one text if a text in a larger batch gives another result."""
         encoded = first_tokens(PROBES, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
         rows = [encoding.ids for encoding in encoded]
+        shown = {token for row in rows for token in row}
+        check_embeddings(self._folder, tokenizer=self._tokenizer, shown=shown)
         probe = Probe(
             self._models[self._dtype], lambda: np.concatenate([self._tried([row]) for row in rows])
         )

@@ -17,7 +17,7 @@ from .answers import reporting
 from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
-from .loading import digest_of_local, load_causal
+from .loading import digest_of_local, end_tokens, load_causal
 from .log_odds import Scores
 from .model import CUT, ParsedAnswer, ResponseParser, Window
 from .onednn import run_by_onednn
@@ -48,14 +48,15 @@ class GeneratingModel:
     ) -> None:
         self._device, self._dtype = find_device(device), DTYPES[dtype]
         self._model = run_by_onednn(load_causal(folder, dtype=self._dtype).to(self._device))
-        # A model's own settings may ask for sampling.
-        self._model.generation_config.update(
-            do_sample=False, temperature=None, top_p=None, top_k=None
-        )
+        self._ends = end_tokens(folder, tokenizer=tokenizer)
+        self._model.generation_config.eos_token_id = self._ends or None
         self._prefix = SharedPrefix(self._model)
         self._on_tree = runs_as_tree(self._model)
         self._tokenizer, self._prompting, self._parser = tokenizer, prompting, parser
         self._answer_tokens = max_answer_tokens
+        # A padding token may have been added to a tokenizer without an embedding.
+        pad, known = tokenizer.pad_token_id, self._model.config.get_text_config().vocab_size
+        self._fill = pad if pad in range(known) else 0
         self._lengths = {"max_new_tokens": max_answer_tokens}
         self._folder = folder
         # If the template begins a thought, the answer continues it.
@@ -179,8 +180,7 @@ class GeneratingModel:
         Rows are padded on the left, in the past as well.
         """
         longest = max(map(len, prompts))
-        fill = self._tokenizer.pad_token_id or 0
-        ids = torch.full((len(prompts), longest), fill)
+        ids = torch.full((len(prompts), longest), self._fill)
         mask = torch.zeros(len(prompts), longest, dtype=torch.long)
         for row, prompt in enumerate(prompts):
             ids[row, longest - len(prompt) :] = torch.tensor(prompt)
@@ -191,22 +191,20 @@ class GeneratingModel:
             attention_mask=mask.to(self._device),
             past_key_values=past,
             **lengths,
-            pad_token_id=fill,
+            pad_token_id=self._fill,
             logits_processor=LogitsProcessorList([margins]),
         )[:, longest:].cpu()
         return found, margins.stacked()
 
     def _close(self, found: torch.Tensor, ahead: torch.Tensor) -> tuple[list[str], list[int]]:
         """Return the responses, and the rows in which a decision was close."""
-        answers = self._tokenizer.batch_decode(found, skip_special_tokens=True)
-        ended = torch.isin(found, self._end_tokens())
+        ended = torch.isin(found, torch.tensor(self._ends, dtype=torch.long))
+        said = ended.cumsum(dim=1) == 0
+        # Control tokens are kept: they may enclose a thought.
+        answers = [self._tokenizer.decode(row[kept]) for row, kept in zip(found, said, strict=True)]
         responses = map(_response, answers, ended.any(dim=1).tolist())
         check_numbers(ahead.numpy(), folder=self._folder)
         return list(responses), self._close_rows(ended, ahead)
-
-    def _end_tokens(self) -> torch.Tensor:
-        ends = self._model.generation_config.eos_token_id
-        return torch.tensor([] if ends is None else ends, dtype=torch.long).reshape(-1)
 
     def _close_rows(self, ended: torch.Tensor, margins: torch.Tensor) -> list[int]:
         """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""

@@ -4,7 +4,9 @@ A digest of the folder is part of the fingerprint under which a model's response
 """
 
 import hashlib
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -16,6 +18,7 @@ from transformers import (
     AutoModelForCausalLM,
     AutoModelForSequenceClassification,
     AutoTokenizer,
+    GenerationConfig,
     PretrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerBase,
@@ -71,9 +74,51 @@ def load_encoder(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
 
 
 def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
-    """Return the causal language model in a folder; raises `InputError` if there is none."""
-    load = AutoModelForCausalLM.from_pretrained
+    """Return the causal language model in a folder; raises `InputError` if there is none.
+
+    It generates the likeliest tokens. Settings of its folder such as sampling, beams, penalties,
+    suppressed tokens or a time limit are not used.
+    """
+    load = partial(AutoModelForCausalLM.from_pretrained, generation_config=GenerationConfig())
     return _whole(load, folder, what="a causal language model", dtype=dtype)
+
+
+def end_tokens(folder: Path, *, tokenizer: PreTrainedTokenizerBase) -> list[int]:
+    """Return the tokens that end an answer, by the model's settings or its tokenizer.
+
+    Chat models often name the end of a turn in only one of them.
+    """
+    settings = _loaded(_generation, folder, what="settings of generation")
+    sources = [settings, load_config(folder).get_text_config().to_dict()]
+    named = [source.get("eos_token_id") for source in sources] + [tokenizer.eos_token_id]
+    lists = [ids if isinstance(ids, list) else [ids] for ids in named]
+    return sorted({token for ids in lists for token in ids if token is not None})
+
+
+def _generation(folder: Path, **_: object) -> dict[str, Any]:
+    path = folder / "generation_config.json"
+    return dict(json.loads(path.read_bytes())) if path.exists() else {}
+
+
+def check_embeddings(
+    folder: Path, *, tokenizer: PreTrainedTokenizerBase, shown: Collection[int]
+) -> None:
+    """Raise `InputError` if texts can have tokens that the model in a folder has no embedding for.
+
+    Control tokens count only if they are `shown` around every text: elsewhere they are words.
+    """
+    limit = getattr(load_config(folder).get_text_config(), "vocab_size", None)
+    control = {token for token, added in tokenizer.added_tokens_decoder.items() if added.special}
+    possible = set(shown).union(set(tokenizer.get_vocab().values()) - control)
+    beyond = [token for token in possible if limit is not None and token >= limit]
+    if beyond:
+        names = ", ".join(tokenizer.convert_ids_to_tokens(sorted(beyond)[:3]))
+        raise InputError(
+            where=str(folder),
+            found=f"tokens of the tokenizer that the model lacks ({len(beyond)}, such as {names})",
+            expected=f"tokens numbered below {limit:,} (`vocab_size` in config.json)",
+            fix="Use the model's own tokenizer, or call `resize_token_embeddings` and train it.",
+        )
 
 
 def load_gguf(file: Path) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:

@@ -16,9 +16,9 @@ from transformers.tokenization_utils_base import VERY_LARGE_INTEGER
 from ..errors import InputError
 from .encoder import Encoder
 from .generating import GeneratingModel
-from .loading import load_config, load_tokenizer
+from .loading import check_embeddings, load_config, load_tokenizer
 from .opening import Task
-from .prompting import Prompting
+from .prompting import ANY_TEXT, Prompting
 from .scoring import ScoringModel
 from .windows import model_window
 
@@ -87,6 +87,7 @@ def _running(
         context_tokens=_context_tokens(folder, tokenizer, asked=sheet["context_tokens"]),
         max_tokens=sheet["max_tokens"],
     )
+    check_embeddings(folder, tokenizer=tokenizer, shown=prompting.token_ids(ANY_TEXT))
     settings = {key: sheet[key] for key in ("batch_tokens", "device", "dtype")}
     return tokenizer, {"prompting": prompting, **settings}
 
