@@ -165,3 +165,21 @@ def test_tokens_that_the_model_lacks_are_refused_if_texts_can_have_them(
         model = open_generating(folder)
         assert model._batch_size.tokens > 1
         assert _meanings(folder) == [("positive",)] * 2
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "{{ turn.content if turn.role == 'system' }}",
+        "{% for part in turn.content %}{{ part.text }}{% endfor %}",
+    ],
+)
+def test_a_template_without_the_text_is_refused(
+    shown: str, resources: Path, tmp_path: Path
+) -> None:
+    words = resources / "all_minilm_l6_v2"
+    folder = write_scripted(tmp_path / "model", tokenizer=words, answer=["positive"])
+    template = "{% for turn in messages %}" + shown + "{% endfor %}"
+    (folder / "chat_template.jinja").write_text(template)
+    with pytest.raises(InputError, match=r"refuses the prompt \(it leaves out the user role\)"):
+        open_generating(folder, chat=True)

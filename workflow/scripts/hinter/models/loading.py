@@ -92,7 +92,7 @@ def end_tokens(folder: Path, *, tokenizer: PreTrainedTokenizerBase) -> list[int]
     sources = [settings, load_config(folder).get_text_config().to_dict()]
     named = [source.get("eos_token_id") for source in sources] + [tokenizer.eos_token_id]
     lists = [ids if isinstance(ids, list) else [ids] for ids in named]
-    return sorted({token for ids in lists for token in ids if token is not None})
+    return sorted({token for ids in lists for token in ids if isinstance(token, int)})
 
 
 def _generation(folder: Path, **_: object) -> dict[str, Any]:

@@ -139,9 +139,7 @@ class Prompting:
         return ids
 
     def _rendered(self, text: str, *, answer: str, tokenize: bool) -> Any:
-        turns = self._prompt.chat(text, self._examples)
-        if not self._system_turn:
-            turns = [dict(turn) for turn in without_system(turns)]
+        turns = self._turns(text)
         if answer:
             shown = (turn for turn in turns if turn["role"] == "assistant")
             for turn in shown:
@@ -158,10 +156,14 @@ class Prompting:
             date_string=DAY,
         )
 
+    def _turns(self, text: str) -> list[dict[str, str]]:
+        turns = self._prompt.chat(text, self._examples)
+        return turns if self._system_turn else [dict(turn) for turn in without_system(turns)]
+
     def _tokens_without_text(self) -> int:
         try:
-            if self._chat and self._system_turn and self._lacks_instruction():
-                raise TemplateError("it leaves out the system role")
+            if self._chat and (left_out := self._left_out()):
+                raise TemplateError(f"it leaves out the {left_out} role")
             return len(self.token_ids(""))
         except (TemplateError, ValueError) as error:
             if self._chat and self._system_turn:
@@ -177,10 +179,11 @@ class Prompting:
                 fix="Set `chat: false`.",
             ) from None
 
-    def _lacks_instruction(self) -> bool:
-        system, *_ = self._prompt.chat(ANY_TEXT, self._examples)
+    def _left_out(self) -> str | None:
+        """Return the role of a turn that the template does not show, if there is one."""
         shown = self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
-        return system["content"] not in shown
+        said = ((turn["role"], turn["content"].strip()) for turn in self._turns(ANY_TEXT))
+        return next((role for role, content in said if content not in shown), None)
 
 
 def _no_answer(label: str) -> InputError:
