@@ -2,7 +2,6 @@
 
 from .curation import CONTROL, Curation, Paired, check_curation
 from .descriptions import UNDESCRIBED, Descriptions, check_descriptions
-from .neutral import settle_controls
 from .own_groups import add_descriptors, as_curation
 from .own_pairs import OwnPairs, read_own_pairs
 from .pairs import (
@@ -16,4 +15,4 @@ from .pairs import (
     write_rows,
 )
 from .sbic import count_posts, list_names, read_posts, split_files
-from .sharing import merge_curations, settle_groups
+from .sharing import merge_curations, settle_controls, settle_groups
