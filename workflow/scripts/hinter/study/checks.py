@@ -10,6 +10,8 @@ import psutil
 from ..errors import InputError
 from ..locations import files_at
 
+REGISTRY = "data/registry.yaml"
+
 
 def check_path(path: Path, *, where: str) -> None:
     """Raise `InputError` unless a file or folder is at `path`, or matches it as a pattern."""
@@ -40,7 +42,7 @@ def check_place(
             where=where,
             found="neither 'resource' nor 'folder'",
             expected="one of them",
-            fix="Name a resource of data/registry.yaml, or a folder of yours.",
+            fix=f"Name a resource of {REGISTRY}, or a folder of yours.",
         )
     else:
         check_path(Path(folder), where=f"{where}, key 'folder'")
@@ -48,13 +50,7 @@ def check_place(
 
 def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> None:
     """Raise `InputError` if the registry has no such resource."""
-    if name not in registry:
-        raise InputError(
-            where=f"{where}, key 'resource'",
-            found=f"the resource '{name}'",
-            expected=f"one of {', '.join(registry)}",
-            fix="Correct the name, or add the resource to data/registry.yaml.",
-        )
+    check_known(name, among=registry, where=f"{where}, key 'resource'", sheet=REGISTRY)
 
 
 def check_file(name: str, *, among: Collection[str], where: str) -> None:
