@@ -55,19 +55,16 @@ def main(
     corpus_of = {Path(path).stem: Path(path) for path in corpora}
     answers = {(model, dataset): path for model, dataset, path in read_parts(predictions)}
     for model, dataset, path in read_parts(verdicts):
+        prompt = prompts.get(f"{model}/{dataset}")
         run = Evaluated(
             model=model,
             dataset=dataset,
             verdicts=path,
             predictions=answers[model, dataset],
             corpus=corpus_of[dataset],
-            prompt=_prompt(prompts.get(f"{model}/{dataset}")),
+            prompt=read_sheet(prompt, PromptSheet).model_dump() if prompt else None,
         )
         write_evaluation(run, study, folder=Path(folder))
-
-
-def _prompt(path: str | None) -> dict[str, Any] | None:
-    return read_sheet(path, PromptSheet).model_dump() if path else None
 
 
 if __name__ == "__main__":

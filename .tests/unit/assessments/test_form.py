@@ -4,12 +4,15 @@ import re
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
+import pytest
 from browser import dom, needs_browser
-from forms import GREEK, HOSTILE, MAN, TEXTS, make_form, rows_of
-from hinter.assessments import OF_FORM, Assessment, read_answers, read_form
+from forms import GREEK, HOSTILE, MAN, TEXTS, make_form, rows_of, write_study
+from hinter.assessments import OF_FORM, Assessment, read_answers, read_form, sample_mutants
 from hinter.assessments.form import LEFT_OUT, passages_of
+from hinter.errors import InputError
 from literal import word_pairs
 from recipes import literal_mutant
 from suites import mutant
@@ -141,3 +144,53 @@ def test_a_reader_answers_in_a_browser(tmp_path: Path) -> None:
     known = read_form(folder / "form.csv")
     (ada,) = read_answers(OF_FORM, [tmp_path / "ada.csv"], known=known)
     assert ada.assessments == {form[0]["mutant_id"]: Assessment(grammar=True, meaning=False)}
+
+
+def _sampled(folder: Path, *, mutants: int) -> list[dict[str, Any]]:
+    both = (MAN, GREEK)
+    by_dataset = {
+        # Many mutants of one original, few of the others.
+        "large": [
+            mutant("a", f"gender:x{n}>y", *more) for n in range(50) for more in ((), both[1:])
+        ]
+        + [mutant(f"b{n}", MAN) for n in range(9)],
+        "small": [mutant(f"c{n}", *both) for n in range(4)],
+        "same": [mutant(f"c{n}", *both) for n in range(4)] + [mutant("e", MAN)],
+    }
+    by_dataset["large"] += [
+        mutant("f", MAN) | {"valid": False},
+        mutant("f", GREEK) | {"valid": None},
+        mutant("f", *both) | {"sampled": False},
+    ]
+    written = {
+        name: Path(write_study(folder, name, rows)["suites"][0])
+        for name, rows in by_dataset.items()
+    }
+    return sample_mutants(written, mutants=mutants, seed=1)
+
+
+def test_datasets_orders_and_originals_take_turns(tmp_path: Path) -> None:
+    sampled = _sampled(tmp_path, mutants=22)
+    ids = [row["mutant_id"] for row in sampled]
+    assert len({*ids}) == 22
+    assert not any(row["original_id"] == "f" for row in sampled)
+    # The four mutants of two datasets are read once, of the dataset whose name comes first.
+    assert Counter(row["dataset"] for row in sampled) == {"large": 17, "same": 5}
+    large = [row for row in sampled if row["dataset"] == "large"]
+    assert sorted(Counter(len(row["pair_ids"]) for row in large).values()) == [8, 9]
+    atomic = Counter(row["original_id"] for row in large if len(row["pair_ids"]) == 1)
+    assert set(atomic.values()) == {1}
+
+
+def test_where_there_are_too_few_all_are_drawn(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    form = rows_of(make_form(tmp_path, mutants=60) / "form.csv")
+    assert len(form) == 18
+    assert "the form has 18 mutants instead of 60" in caplog.text
+
+
+def test_without_a_valid_mutant_there_is_no_form(tmp_path: Path) -> None:
+    rows = [mutant("o1", MAN) | {"valid": False}]
+    with pytest.raises(InputError, match="found no valid mutant; expected at least one"):
+        make_form(tmp_path, rows=rows)

@@ -106,8 +106,8 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "models.yaml, 'minilm-augmented', key 'fine_tuning.augment.attributes'",
             "'gender'",
-            "attributes of the study: age, body, race",
-            "add it to `attributes`",
+            "one of age, body, race",
+            "describe it in `attributes`",
         ),
     ),
     "counterfactuals of the prompts of a probe": (

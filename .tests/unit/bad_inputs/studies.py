@@ -97,9 +97,9 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: {"invariant": {"parser": {"resource": "en_core_web_xl"}}},
         Line(
             "configuration, key 'invariant.parser', key 'resource'",
-            "the resource 'en_core_web_xl'",
+            "'en_core_web_xl'",
             "en_core_web_sm",
-            "add the resource to data/registry.yaml",
+            "describe it in data/registry.yaml",
         ),
     ),
     "answers that are not there": (
@@ -204,7 +204,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: with_dataset(resource="imdb_review"),
         Line(
             "mine.yaml, 'mine', key 'resource'",
-            "the resource 'imdb_review'",
+            "'imdb_review'",
             "one of imdb_reviews",
             "Correct the name",
         ),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hinter.config import read_config
+from hinter.config import inherited_settings, read_config
 from hinter.config.sheets import RENAMED_KEYS
 from hinter.errors import InputError
 from sheets import CONFIG
@@ -110,3 +110,35 @@ def test_a_text_that_snakemake_cannot_read_is_refused_in_a_line(text: str) -> No
     assert done.returncode == 1
     assert said.startswith(f"configuration, key 'text': found {text!r}, which Snakemake reads as")
     assert "Traceback" not in done.stderr
+
+
+DEFAULT = {
+    "seed": 1,
+    "orders": [1, 2],
+    "suite": {"originals": 60, "discarded": False},
+    "grammar": {"enabled": True},
+    "rules": [*"abcdefg"],
+}
+
+
+def test_settings_that_a_study_does_not_set_are_listed_by_key() -> None:
+    own = {"orders": [1], "suite": {"originals": 9}, "grammar": None}
+    assert inherited_settings(DEFAULT, own) == {
+        "seed": "1",
+        "suite.discarded": "false",
+        "rules": "7 values",
+    }
+
+
+def test_lists_and_groups_are_written_as_in_a_sheet() -> None:
+    assert inherited_settings(DEFAULT, {"seed": 2}) == {
+        "orders": "[1, 2]",
+        "suite.originals": "60",
+        "suite.discarded": "false",
+        "grammar.enabled": "true",
+        "rules": "7 values",
+    }
+
+
+def test_the_default_study_inherits_nothing() -> None:
+    assert inherited_settings(DEFAULT, {}) == {}

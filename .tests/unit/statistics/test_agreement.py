@@ -6,7 +6,15 @@ from math import isnan
 
 import numpy as np
 import pytest
-from hinter.statistics import bootstrap_kappa, bootstrap_macro_f1_difference, cohen_kappa, macro_f1
+from hinter.statistics import (
+    agreement_of,
+    bootstrap_kappa,
+    bootstrap_macro_f1_difference,
+    cohen_kappa,
+    count_agreement,
+    kappa_interval,
+    macro_f1,
+)
 from hinter.statistics.resampling import Sums
 from sklearn.metrics import cohen_kappa_score, f1_score
 
@@ -100,3 +108,23 @@ def test_models_that_agree_on_all_texts_may_differ_on_others() -> None:
 
 def test_without_labels_there_is_no_macro_f1() -> None:
     assert math.isnan(macro_f1([]))
+
+
+def test_agreement_beyond_chance() -> None:
+    agreement = agreement_of([True] * 6 + [False] * 4, [True] * 5 + [False] * 4 + [True])
+    # 5 and 3 of 10; by chance 0.6 * 0.6 + 0.4 * 0.4.
+    assert agreement.share == 0.8
+    assert agreement.kappa == pytest.approx((0.8 - 0.52) / (1 - 0.52))
+    assert agreement == count_agreement([5, 1, 1, 3])
+    assert isnan(agreement_of([True], [True]).kappa)
+
+
+def test_the_interval_of_kappa_resamples_originals() -> None:
+    first = [True, True, False, False, True, False]
+    second = [True, False, False, False, True, True]
+    together = kappa_interval(first, second, clusters=[*"aabbcc"], seed=1)
+    assert together == kappa_interval(first, second, clusters=[*"aabbcc"], seed=1)
+    low, high = together
+    assert low < agreement_of(first, second).kappa < high
+    assert all(map(isnan, kappa_interval(first, second, clusters=["a"] * 6, seed=1)))
+    assert all(map(isnan, kappa_interval([True] * 2, [True] * 2, clusters=[*"ab"], seed=1)))

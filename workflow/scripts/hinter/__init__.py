@@ -4,7 +4,6 @@ Each folder is a package. Its `__init__.py` is its public interface, and it impo
 packages above it:
 
     config        the sheets of a study as typed models, and their errors
-    ablation        the ablation: variants from a study to the code of the paper's authors
     resources     corpora, models and programs, fetched from their sources and verified
     dictionary    the terms of sensitive attributes, and the word pairs made from them
     corpora       texts with their ids, labels and splits, and the prompts about them

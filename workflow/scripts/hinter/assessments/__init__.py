@@ -13,9 +13,15 @@ from .answers import (
     said_of,
     with_people,
 )
-from .assessed_mutants import STRATA, AssessedMutant, Assessment, CaseAssessment
+from .assessed_mutants import (
+    ASSESSED_SCHEMA,
+    STRATA,
+    AssessedMutant,
+    Assessment,
+    CaseAssessment,
+    check_assessed,
+)
 from .assessed_rows import read_assessed
-from .comparators import ASSESSED_SCHEMA, check_assessed
 from .form import (
     ANNOTATOR_COLUMNS,
     CASE_COLUMNS,
@@ -25,7 +31,7 @@ from .form import (
     form_page,
     item_of,
     read_questions,
+    sample_mutants,
     write_form,
     write_page,
 )
-from .sampling import sample_mutants

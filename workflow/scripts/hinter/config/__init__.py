@@ -8,15 +8,13 @@ from .dictionary import (
     OccurrencesSheet,
     PersonsSheet,
 )
-from .inherited import inherited_settings
 from .method import Grammar, Parser, Primary
 from .models import KINDS, AnyModel, Models, Price, Prices
-from .probes import ProbeSheet
+from .probes import ProbeSheet, RelationsSheet
 from .prompt import JudgeSheet, PromptSheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
-from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
 from .sheets import check_sheet, read_sheet
-from .study import MODELS_SHEET, Config, read_config
+from .study import MODELS_SHEET, Config, inherited_settings, read_config
 from .targets import Gate, Judge, Mitigation, Relations
 from .types import Count, FilePath, Sheet

@@ -1,8 +1,9 @@
-"""The configuration of a study."""
+"""The configuration of a study, and what it takes from the default one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
+import yaml
 from pydantic import Field
 
 from .method import Grammar, Invariant, Limit, Mutation, Primary, Sample, Suite
@@ -155,3 +156,35 @@ def read_config(document: Mapping[str, Any], *, typed: Mapping[str, str] | None 
     texts = {key: value for key, value in (typed or {}).items() if allows_text(schema, key)}
     meant = parse_strings({**document, **texts}, schema=schema)
     return check_sheet(meant, Config, where="configuration")
+
+
+MOST = 6
+"""Longer lists are shown by their number of values."""
+
+
+def inherited_settings(default: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, str]:
+    """Return the settings of `default` that are not in `own`, in short, by key.
+
+    A dot in a key separates levels. A study that sets nothing is the default one itself, and
+    inherits nothing.
+    """
+    return dict(_left(default, own)) if own else {}
+
+
+def _left(default: Mapping[str, Any], own: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, value in default.items():
+        given = own.get(key)
+        if key not in own:
+            inner = _left(value, {}) if isinstance(value, Mapping) else [("", _in_short(value))]
+        elif isinstance(value, Mapping) and isinstance(given, Mapping):
+            inner = _left(value, given)
+        else:
+            continue
+        yield from ((".".join(filter(None, [key, name])), said) for name, said in inner)
+
+
+def _in_short(value: Any) -> str:
+    if isinstance(value, list) and len(value) > MOST:
+        return f"{len(value)} values"
+    said = yaml.safe_dump(value, default_flow_style=True, width=1000)
+    return said.removesuffix("\n...\n").strip()

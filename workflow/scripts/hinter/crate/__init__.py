@@ -1,4 +1,3 @@
 """A machine-readable description of the run: a Workflow Run RO-Crate with the workflow's code."""
 
-from .software import pinned_software, write_archive
-from .writing import Run, write_crate
+from .writing import Run, pinned_software, write_archive, write_crate

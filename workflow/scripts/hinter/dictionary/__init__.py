@@ -1,9 +1,7 @@
 """The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
-from .coverage import list_names
 from .curation import CONTROL, Curation, Paired, check_curation
 from .descriptions import UNDESCRIBED, Descriptions, check_descriptions
-from .neutral import settle_controls
 from .own_groups import add_descriptors, as_curation
 from .own_pairs import OwnPairs, read_own_pairs
 from .pairs import (
@@ -16,5 +14,5 @@ from .pairs import (
     read_word_classes,
     write_rows,
 )
-from .sbic import count_posts, read_posts, split_files
-from .sharing import merge_curations, settle_groups
+from .sbic import count_posts, list_names, read_posts, split_files
+from .sharing import merge_curations, settle_controls, settle_groups

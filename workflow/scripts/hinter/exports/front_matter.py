@@ -42,13 +42,14 @@ def front_matter(
     `sources` has the licence of the texts of each dataset, and whether they may be redistributed.
     `citation` is the content of CITATION.cff.
     """
+    rows = sum(size.rows for size in sizes.values())
     return {
         "pretty_name": citation["title"],
         **_licences(sources, own=citation["license"]),
         "language": ["en"],
         "task_categories": ["text-classification"],
         "tags": [word.replace(" ", "-") for word in citation["keywords"]],
-        "size_categories": [_category(sum(size.rows for size in sizes.values()))],
+        "size_categories": [next(name for name, limit in SIZES.items() if rows < limit)],
         "configs": [{"config_name": part.name, "data_files": part.files} for part in PARTS],
         "dataset_info": [_info(part, sizes[part.name]) for part in PARTS],
     }
@@ -62,10 +63,6 @@ def _licences(sources: Mapping[str, Mapping[str, Any]], *, own: str) -> dict[str
     if set(names) <= HUB_LICENCES:
         return {"license": names[0] if len(names) == 1 else names}
     return {"license": "other", "license_name": "several", "license_details": "; ".join(named)}
-
-
-def _category(rows: int) -> str:
-    return next(name for name, limit in SIZES.items() if rows < limit)
 
 
 def _info(part: Part, size: Size) -> dict[str, Any]:

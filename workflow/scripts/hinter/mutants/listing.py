@@ -1,4 +1,7 @@
-"""The listed mutants with their checks: results/mutants/{dataset}.parquet."""
+"""The files that checked texts make: their mutants, the numbers of these, and rulings on words.
+
+These are results/mutants, results/counts and results/occurrences, each with a file per dataset.
+"""
 
 from collections.abc import Iterable, Sequence
 from math import prod
@@ -9,8 +12,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..corpora import Text
 from ..invariant import CheckedText, Checks, Reason
-from ..mutation import RECIPE_SCHEMA, DictionaryIndex
+from ..mutation import RECIPE_SCHEMA, DictionaryIndex, Ruling
 from .edit_rows import EditRows
 
 MUTANTS_SCHEMA = pa.schema(
@@ -20,6 +24,28 @@ SUITE_SCHEMA = pa.schema(
     [field for field in MUTANTS_SCHEMA if field.name != "reason"] + [("control", pa.bool_())]
 )
 """The columns of results/suites; `control` is true for mutants with neutral pairs."""
+COUNTS_SCHEMA = pa.schema(
+    [
+        ("original_id", pa.string()),
+        ("order", pa.int8()),
+        ("attributes", pa.string()),
+        ("reason", pa.string()),
+        ("operator", pa.string()),
+        ("mutants", pa.int64()),
+    ]
+)
+OCCURRENCES_SCHEMA = pa.schema(
+    [
+        ("original_id", pa.string()),
+        ("operator", pa.string()),
+        ("attribute", pa.string()),
+        ("source", pa.string()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("rule", pa.string()),
+        ("targets", pa.int32()),
+    ]
+)
 REASON_NAMES = pa.array(
     [None if reason == Reason.VALID else reason.name.lower() for reason in Reason]
 )
@@ -106,3 +132,57 @@ def _pairs(selection: Selection, *, index: DictionaryIndex) -> npt.NDArray[np.in
     terms = selection.checks.combination.terms
     columns = [index.positions(term)[choice] for term, choice in zip(terms, choices, strict=True)]
     return np.stack(columns, axis=-1).ravel()
+
+
+def count_mutants(texts: Iterable[CheckedText], *, operator: str | None) -> pa.Table:
+    """Return the number of an operator's mutants by text, order, attributes and reason.
+
+    The reason is null for valid mutants.
+
+    The numbers are exact for every checked order, whether or not its mutants are listed.
+    """
+    rows = [
+        {
+            "original_id": checked.text.original_id,
+            "order": len(attributes),
+            "attributes": "+".join(attributes),
+            "reason": REASON_NAMES[reason].as_py(),
+            "operator": operator,
+            "mutants": count,
+        }
+        for checked in texts
+        for attributes, counts in _by_attributes(checked).items()
+        for reason, count in enumerate(counts.tolist())
+        if count
+    ]
+    return pa.Table.from_pylist(rows, schema=COUNTS_SCHEMA)
+
+
+def _by_attributes(checked: CheckedText) -> dict[tuple[str, ...], npt.NDArray[np.int64]]:
+    totals: dict[tuple[str, ...], npt.NDArray[np.int64]] = {}
+    for check in checked.checks:
+        total = totals.setdefault(
+            check.combination.attributes, np.zeros(len(Reason), dtype=np.int64)
+        )
+        total += check.counts()
+    return totals
+
+
+def list_rulings(text: Text, rulings: Iterable[Ruling], *, index: DictionaryIndex) -> pa.Table:
+    """Return a row per ruling on a text, from left to right."""
+    rows = [
+        {
+            "original_id": text.original_id,
+            "operator": index.operator,
+            "attribute": attribute,
+            "source": source,
+            "start": span[0],
+            "end": span[1],
+            "rule": ruling.rule,
+            "targets": 0 if ruling.rule else len(index.positions(ruling.term)),
+        }
+        for ruling in rulings
+        for attribute, source, span, _ in [ruling.occurrence]
+    ]
+    rows.sort(key=lambda row: tuple(row[name] for name in ("start", "end", "attribute", "source")))
+    return pa.Table.from_pylist(rows, schema=OCCURRENCES_SCHEMA)

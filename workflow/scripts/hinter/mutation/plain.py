@@ -61,9 +61,7 @@ def _without_quotes(text: str) -> str:
 
 
 def _filled(mark: str, read: str) -> str:
-    if mark[0] == "&":
-        return read.ljust(len(mark), FILLER)
-    return read.ljust(len(mark), MARK)
+    return read.ljust(len(mark), FILLER if mark[0] == "&" else MARK)
 
 
 class _Gap(NamedTuple):

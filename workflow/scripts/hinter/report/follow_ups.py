@@ -35,21 +35,15 @@ RATINGS = """
 
 
 def read_follow_ups(
-    *,
-    verdicts: Results,
-    ratings: Results,
-    follow_ups: Path,
-    corpus: Path,
-    seed: int,
-    most: int = MOST,
+    *, verdicts: Results, ratings: Results, follow_ups: Path, corpus: Path, seed: int
 ) -> Prompts:
-    """Return at most so many follow-ups of a study as cases, those with a fault first.
+    """Return at most `MOST` follow-ups of a study as cases, those with a fault first.
 
     `verdicts` and `ratings` are those of all models and metrics; `corpus` has the prompts that the
     `follow_ups` are compared with.
     """
     connection = open_faults(verdicts, follow_up_sources=follow_ups, ratings=ratings)
-    chosen = rows_of(connection, CASES.format(seed=seed, most=most))
+    chosen = rows_of(connection, CASES.format(seed=seed, most=MOST))
     texts = dict(connection.execute(TEXTS.format(corpus=corpus)).fetchall())
     originals = {row["original_id"] for row in chosen}
     wanted = {(row["model"], row[key]) for row in chosen for key in ("original_id", "mutant_id")}

@@ -33,17 +33,11 @@ KNOWN = {True: "yes", False: "no", None: "unknown"}
 
 
 def read_probed(
-    *,
-    hits: Results,
-    predictions: Results,
-    corpora: Results,
-    suites: Results,
-    seed: int,
-    most: int = MOST,
+    *, hits: Results, predictions: Results, corpora: Results, suites: Results, seed: int
 ) -> Prompts:
-    """Return at most so many prompts of a study's probes as cases, hits first."""
+    """Return at most `MOST` prompts of a study's probes as cases, hits first."""
     connection = open_results(hits=hits, predictions=predictions, corpora=corpora, suites=suites)
-    chosen = rows_of(connection, CASES.format(seed=seed, most=most))
+    chosen = rows_of(connection, CASES.format(seed=seed, most=MOST))
     by_key = {_key(row): row for row in rows_of(connection, HITS.format(which="true"))}
     details = set(connection.execute(FACTS.format(most=MOST_VALUES)).fetchall())
     originals = {

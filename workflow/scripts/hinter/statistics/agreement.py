@@ -1,7 +1,9 @@
-"""Cohen's kappa and differences of macro F1, with their cluster bootstraps."""
+"""How often two raters agree, Cohen's kappa, and macro F1, with their cluster bootstraps."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from math import nan
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,3 +68,43 @@ def bootstrap_macro_f1_difference(
     rights = (np.arange(len(usual)) >= len(first)), (np.arange(len(usual)) < len(first))
     ends = [np.column_stack([right * usual, usual]).ravel() for right in rights]
     return interval_of(table, difference, ends=ends, seed=seed)
+
+
+CELLS = ((True, True), (True, False), (False, True), (False, False))
+
+
+class Agreement(NamedTuple):
+    """The share on which two raters agree, and Cohen's kappa.
+
+    Kappa is nan if both always give the same answer, and both are nan if nothing was rated.
+    """
+
+    share: float
+    kappa: float
+
+
+def count_agreement(cells: Sequence[int]) -> Agreement:
+    """Return the agreement of two raters who answer yes or no.
+
+    `cells` count the cases in which both say yes, only the first, only the second, and neither.
+    """
+    both, *_, neither = counted = np.array(cells, dtype=float)
+    share = divide(both + neither, counted.sum())
+    return Agreement(float(share), float(cohen_kappa(*counted)))
+
+
+def agreement_of(first: Sequence[bool], second: Sequence[bool]) -> Agreement:
+    """Return the agreement of two raters, given their answers on the same cases in one order."""
+    said = list(zip(first, second, strict=True))
+    return count_agreement([said.count(cell) for cell in CELLS])
+
+
+def kappa_interval(
+    first: Sequence[bool], second: Sequence[bool], *, clusters: Sequence[str], seed: int
+) -> Interval:
+    """Return the 95 % cluster bootstrap of kappa; `clusters` names the original of each case."""
+    by_cluster = defaultdict[str, list[tuple[bool, bool]]](list)
+    for cluster, *said in zip(clusters, first, second, strict=True):
+        by_cluster[cluster].append((said[0], said[1]))
+    cells = [[said.count(cell) for cell in CELLS] for said in by_cluster.values()]
+    return bootstrap_kappa(cells, seed=seed)

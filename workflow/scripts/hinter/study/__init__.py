@@ -4,7 +4,5 @@ Each class extends the one before it: `Sheets` with the sheets, `Runs` with the 
 datasets, `Files` with the paths of all files, `Study` with the parameters of rules.
 """
 
-from .checks import check_file
-from .disks import check_writable, warnings_of_locks
-from .sheets import REGISTRY
+from .checks import REGISTRY, check_file, check_writable, warnings_of_locks
 from .study import Study

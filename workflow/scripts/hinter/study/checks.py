@@ -1,11 +1,16 @@
-"""Check that the paths, resources and names in a configuration are known."""
+"""Check that paths, resources and names of a configuration are known, and disks usable."""
 
-from collections.abc import Collection, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from ..errors import InputError
 from ..locations import files_at
+
+REGISTRY = "data/registry.yaml"
 
 
 def check_path(path: Path, *, where: str) -> None:
@@ -37,7 +42,7 @@ def check_place(
             where=where,
             found="neither 'resource' nor 'folder'",
             expected="one of them",
-            fix="Name a resource of data/registry.yaml, or a folder of yours.",
+            fix=f"Name a resource of {REGISTRY}, or a folder of yours.",
         )
     else:
         check_path(Path(folder), where=f"{where}, key 'folder'")
@@ -45,13 +50,7 @@ def check_place(
 
 def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> None:
     """Raise `InputError` if the registry has no such resource."""
-    if name not in registry:
-        raise InputError(
-            where=f"{where}, key 'resource'",
-            found=f"the resource '{name}'",
-            expected=f"one of {', '.join(registry)}",
-            fix="Correct the name, or add the resource to data/registry.yaml.",
-        )
+    check_known(name, among=registry, where=f"{where}, key 'resource'", sheet=REGISTRY)
 
 
 def check_file(name: str, *, among: Collection[str], where: str) -> None:
@@ -76,3 +75,48 @@ def check_known(
             expected=f"one of {', '.join(among)}",
             fix=f"Correct the name, or describe it in {sheet}.",
         )
+
+
+_OF_NFS = frozenset({"nolock", "local_lock=all", "local_lock=flock", "local_lock=posix"})
+_WITH_LOCAL_LOCKS = {
+    "nfs": _OF_NFS,
+    "nfs4": _OF_NFS,
+    "cifs": frozenset({"nobrl"}),
+    "smb3": frozenset({"nobrl"}),
+    "lustre": frozenset({"localflock", "noflock"}),
+    # With any options.
+    "fuse.sshfs": frozenset({"rw"}),
+}
+"""The mount options with which locks are only seen on one machine, by type of file system."""
+
+
+def check_writable(folders: Iterable[str]) -> None:
+    """Raise `InputError` for a folder that exists but is not writable."""
+    for folder in folders:
+        if Path(folder).exists() and not os.access(folder, os.W_OK):
+            raise InputError(
+                where=folder,
+                found="a folder that you may not write to",
+                expected="one that the study can write its results to",
+                fix="Correct its permissions or how its disk is mounted, or run in another folder.",
+            )
+
+
+def warnings_of_locks(folders: Iterable[str]) -> Iterator[str]:
+    """Yield a warning for each folder on a disk whose locks are only seen on one machine.
+
+    Jobs share stores and rely on locks: those of SQLite, and those of claims. Sources: nfs(5),
+    mount.cifs(8) and mount.lustre(8).
+    """
+    mounts = {mount.mountpoint: mount for mount in psutil.disk_partitions(all=True)}
+    for folder in folders:
+        path = Path(folder).resolve()
+        places = [str(place) for place in (path, *path.parents)]
+        for mount in [mounts[place] for place in places if place in mounts][:1]:
+            options = _WITH_LOCAL_LOCKS.get(mount.fstype, frozenset())
+            if found := sorted(options.intersection(mount.opts.split(","))):
+                yield (
+                    f"{folder} is on {mount.mountpoint} ({mount.fstype}, mounted with "
+                    f"{', '.join(found)}), where only one machine sees its locks: jobs on several "
+                    "machines could damage it. Run on one machine, or name another `store`."
+                )

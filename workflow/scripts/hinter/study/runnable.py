@@ -55,17 +55,16 @@ def _check_named(study: Files, sheet: AnyModel, *, where: str) -> None:
 
 def _check_augmentation(study: Files, name: str, *, where: str) -> None:
     """Raise `InputError` if the counterfactuals of a model's `augment` cannot be made."""
-    augment, attributes = study.augmentation(name), study.config.attributes
+    augment = study.augmentation(name)
     if augment is None:
         return
     for attribute in augment.attributes or ():
-        if attribute not in attributes:
-            raise InputError(
-                where=f"{where}, key 'fine_tuning.augment.attributes'",
-                found=f"'{attribute}'",
-                expected=f"attributes of the study: {', '.join(attributes)}",
-                fix="Correct the name, or add it to `attributes` of the configuration.",
-            )
+        check_known(
+            attribute,
+            among=study.config.attributes,
+            where=f"{where}, key 'fine_tuning.augment.attributes'",
+            sheet="`attributes` of the configuration",
+        )
     probes = [probe for model, probe in study.probe_runs() if model == name]
     if probes:
         raise InputError(

@@ -23,11 +23,10 @@ from ..config import (
 from ..errors import InputError
 from ..locations import found
 from ..operators import OPERATORS
-from .checks import check_known
+from .checks import REGISTRY, check_known
 
 T = TypeVar("T")
 
-REGISTRY = "data/registry.yaml"
 RELATIONS = "relations"
 """The name of rewritten prompts, used like that of a dataset. The names of the metrics of their
 answers begin with it."""

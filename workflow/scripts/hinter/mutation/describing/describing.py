@@ -31,8 +31,7 @@ from .rules import (
     quoted,
     singled_out,
 )
-from .statements import general, timeless, undetermined, whole_group
-from .statements_of_person import legal_person, told_of_person
+from .statements import general, legal_person, timeless, told_of_person, undetermined, whole_group
 
 
 def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:

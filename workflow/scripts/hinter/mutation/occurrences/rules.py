@@ -4,9 +4,16 @@ from collections.abc import Callable, Sequence
 
 from .names import defined_term
 from .occurrence import Occurrence, Scene
-from .origins import country_named, language
 from .pairs import gender_told
-from .terms import address, broken_word, compound, other_number, part_of_longer_term
+from .terms import (
+    address,
+    broken_word,
+    compound,
+    country_named,
+    language,
+    other_number,
+    part_of_longer_term,
+)
 
 Rule = Callable[[Occurrence, Scene], bool]
 

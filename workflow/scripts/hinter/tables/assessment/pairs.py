@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import nan
 from typing import Any
 
+from ...statistics import agreement_of, kappa_interval
 from ..columns import number_columns, with_bootstrap
-from ..rq3.agreement import agreement_of, kappa_interval
 from ..shown import Columns, in_percent, in_points
 
 KAPPA = "Cohen's kappa; empty if both always give the same answer"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ...assessments import AssessedMutant
+from ...statistics import agreement_of
 from ..shown import percent_intervals
-from .agreement import agreement_of
 
 SAID_OF = {
     "valid": "valid by all comparators",

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
+from ...statistics import count_agreement
 from ..columns import tally, with_both
 from ..groups import LEVEL, row_per_group
 from ..shown import each_as, in_percent, shown
 from ..table import Results, Table, query_results
-from .agreement import count_agreement
 from .volume import describe_left_out
 
 # Mutants are first counted by the joint checks of all comparators, which are then separated: there

@@ -1,10 +1,13 @@
-"""Make the variants of a study: one switch each is set to what the authors' code does."""
+"""Make the variants of a study, each closer to what the code of the paper's authors does.
+
+One switch each is set to what that code does, and then all together.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
-from ..config import Config, read_config
-from ..operators import OPERATORS, TERMS
+from .config import Config, read_config
+from .operators import OPERATORS, TERMS
 
 OURS = "ours"
 TOGETHER = "together"

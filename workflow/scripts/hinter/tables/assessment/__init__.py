@@ -1,1 +1,0 @@
-"""Tables of the answers of people who read mutants."""

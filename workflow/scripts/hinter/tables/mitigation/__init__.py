@@ -1,1 +1,0 @@
-"""The table of the effects of training on counterfactuals."""

@@ -1,1 +1,0 @@
-"""The study compared with the paper."""

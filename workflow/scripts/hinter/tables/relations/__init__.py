@@ -1,1 +1,0 @@
-"""Tables on metamorphic relations."""

@@ -1,1 +1,0 @@
-"""Tables on RQ2: whether mutants keep the grammar of their originals."""

@@ -1,1 +1,0 @@
-"""Tables on RQ3: how well the invariant works."""

@@ -1,1 +1,0 @@
-"""Tables on RQ4: intersectional bias compared with atomic bias."""
