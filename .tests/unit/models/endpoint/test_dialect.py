@@ -17,8 +17,9 @@ from hinter.config.models import Models
 from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Spending, Task
-from hinter.models.endpoint.calling import MAX_ATTEMPTS
+from hinter.models.endpoint.calling import MAX_ATTEMPTS, SURE
 from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.http_errors import BLOCKED
 from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.windows import digest_of_text
@@ -461,8 +462,8 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
             (
                 400,
                 {
-                    "message": "Malformed input request: #: extraneous key [seed] is not permitted, "
-                    "please reformat your input and try again."
+                    "message": "Malformed input request: #: extraneous key [seed] is not "
+                    "permitted, please reformat your input and try again."
                 },
             ),
         ),
@@ -506,7 +507,7 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
             (
                 422,
                 {
-                    "error": "Input validation error: `top_n_tokens` must be >= 0 and <= 5. Given: 20",
+                    "error": "Input validation error: `top_n_tokens` must be >= 0 and <= 5",
                     "error_type": "validation",
                 },
             ),
@@ -906,8 +907,10 @@ def test_a_prompt_that_is_blocked_is_an_outcome_and_no_end(
         endpoint = opened(proxy.url)
         assert _outcomes(endpoint, texts) == outcomes
         assert endpoint._dialect.lessons == []
-        # A question that nobody refuses tells it from other errors.
-        assert proxy.calls.total() <= len(texts) + 1
+        # A question that nobody refuses tells it from other errors, and further attempts tell one
+        # without a reason from a router's provider that refuses what others accept.
+        told = BLOCKED.search(json.dumps(said[1], ensure_ascii=False, default=str))
+        assert proxy.calls.total() <= len(texts) + 1 + (0 if told else SURE)
 
 
 # Answers of models that reason.
@@ -1708,7 +1711,7 @@ LIMITED: list[tuple[str, Said, dict[str, str]]] = [
         {},
     ),
     ("azure (milliseconds)", _error(429, "Limit of 50 per day"), {"retry-after-ms": "1200"}),
-    ("a date", _error(429, "daily"), {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
+    ("a date", _error(429, "slow down"), {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
     ("groq (a status of its own)", _error(498, "Flex tier capacity exceeded, retry later"), {}),
     ("a status for haste", (420, {"message": "Enhance your calm"}), {}),
     (
@@ -1760,7 +1763,8 @@ def test_a_part_that_one_of_two_providers_refuses_is_no_outcome(
         endpoint = opened(proxy.url, concurrency=concurrency)
         before = endpoint.fingerprint
         assert _outcomes(endpoint, texts) == [*OUTCOMES, "positive", "negative"]
-        assert endpoint.fingerprint == before
+        # Calls at once may meet no provider that accepts it before it is left out.
+        assert endpoint.fingerprint == before or concurrency > 1
 
 
 @pytest.mark.parametrize("said", [row[1] for row in ROUTED], ids=[row[0] for row in ROUTED])
@@ -1774,9 +1778,11 @@ def test_what_is_refused_from_the_first_answer_on_is_told(
         ),
         said,
     )
-    with running(FaultyProxy(faults={"server": Server([since])})) as proxy:
-        with pytest.raises(InputError, match=f"found HTTP {said[0]}"):
-            _outcomes(opened(proxy.url))
+    with (
+        running(FaultyProxy(faults={"server": Server([since])})) as proxy,
+        pytest.raises(InputError, match=f"found HTTP {said[0]}"),
+    ):
+        _outcomes(opened(proxy.url))
 
 
 @pytest.mark.parametrize("said", [_error(400, "Bad Request"), _error(400, "no logprobs here")])

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..model import ParsedAnswer, Status
 from .label_matching import LabelNames, normalise
@@ -22,6 +23,15 @@ CONCLUSION = (
     r"|\\boxed(?:\W*text)?)[\W_]*"
 )
 """What introduces the label that an answer ends with."""
+ASIDE = re.compile(
+    r"^>.*$|~~.+?~~"
+    r"|\"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*\"\s*:"
+    r"\s*\"(?:[^\"\\]|\\.)*(?:\"|\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What an answer quotes or strikes out, and the reasons in an object of JSON."""
+ANSWER = re.compile(r"(?:^|\n)\W*answer\W*:(?=\W*\w)")
+ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|])[\W_]*$")
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
@@ -50,7 +60,9 @@ class AnswerParser:
     """Parses answers about the labels `labels`; `none` is the answer if no label applies.
 
     Thoughts are ignored, and so is everything from another example on, which the model has made up.
-    If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts.
+    If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts,
+    and quotations and reasons only count if there is nothing else. Where one label is asked for,
+    "positive or negative" names none if another sentence or clause does.
     The first paragraph that affirms a label, declines, or says that nothing applies decides. A
     label counts if it is affirmed (see `MentionFinder`). If one label is asked for, the first
     sentence that affirms any must affirm exactly one; and if one label is "not" another, denying
@@ -76,7 +88,9 @@ class AnswerParser:
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
         answer = said_in(answer)
-        text = normalise(self._letters.without_words(answer))
+        rest = ASIDE.sub("", answer)
+        rest = rest if re.search(r"\w", rest) else answer
+        text = normalise(self._letters.without_words(rest))
         if self._opposites:
             text = NON.sub("not ", text)
         if cut and not answer.endswith("\n"):
@@ -85,14 +99,16 @@ class AnswerParser:
             text = self._names.without_begun(text + space)
         further = FURTHER_EXAMPLE.search(text)
         text = text[: further.start() if further else None]
-        *_, start = (0, *(match.end() for match in self._conclusion.finditer(text)))
+        ends = [found.end() for mark in (ANSWER, self._conclusion) for found in mark.finditer(text)]
+        start = max(ends, default=0)
         status, outcome = self._meaning(text[start:])
         return ParsedAnswer(status, outcome, answer)
 
     def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
         denied = False
         for paragraph in PARAGRAPH_END.split(text):
-            mentions = [self._turned(mention) for mention in self._mentions.find(paragraph)]
+            found = self._without_alternatives(self._mentions.find(paragraph), paragraph)
+            mentions = [self._turned(mention) for mention in found]
             affirmed = [mention for mention in mentions if not mention.denied]
             if self._refuses(paragraph, affirmed):
                 is_open = self._open and not EXCUSE.search(paragraph)
@@ -108,6 +124,15 @@ class AnswerParser:
                 return Status.NONE, None
             denied = denied or bool(mentions)
         return Status.NONE if denied else Status.UNPARSED, None
+
+    def _without_alternatives(self, mentions: list[Mention], text: str) -> list[Mention]:
+        """Return mentions without those that list what is asked for, if there are others."""
+        listed: set[int] = set()
+        for number, (one, other) in enumerate(pairwise([] if self._multi_label else mentions)):
+            between = ALTERNATIVE.search(text[one.start : other.start])
+            if between and one.label != other.label and one.sentence == other.sentence:
+                listed |= {number, number + 1}
+        return [each for number, each in enumerate(mentions) if number not in listed] or mentions
 
     def _turned(self, mention: Mention) -> Mention:
         """Return a mention, which affirms the opposite if it denied a label that has one."""

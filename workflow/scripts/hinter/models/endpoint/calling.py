@@ -22,7 +22,8 @@ from ...errors import InputError
 from ...job import warn
 from ..answers import begins_inside
 from ..model import Learnt
-from .completions import Ceiling, Fault, answer_of, asked_tokens, filtered_response, response_of
+from .bodies import Fault
+from .completions import Ceiling, answer_of, asked_tokens, filtered_response, response_of
 from .dialect import BEGUN, CHANGING, Dialect, Messages
 from .http_errors import Refusal
 from .label_positions import LabelPositions
@@ -32,6 +33,9 @@ from .searching import harmless, refused_parts
 from .settings import EndpointSettings
 
 MAX_ATTEMPTS = 8
+SURE = 4
+"""Attempts at a prompt before a refusal that does not say why is one of this prompt: a router may
+have a provider that refuses what others accept."""
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
@@ -47,12 +51,14 @@ class AskOtherwise(Exception):
 class Attempt(NamedTuple):
     """One way of asking `messages`: the `body` sent, which the `lessons` shaped.
 
-    At the `last` attempt, a failure of the server may be one that it has with this body.
+    It has a `number`, from 1. At the `last` attempt, a failure of the server may be one that it has
+    with this body.
     """
 
     messages: Messages
     body: Mapping[str, Any]
     lessons: list[str]
+    number: int
     last: bool
 
 
@@ -87,6 +93,7 @@ class Caller:
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
         self._answered = self._searched = False
+        self._of_inputs: set[str] = set()
         self._search = asyncio.Lock()
         self._ceiling = Ceiling()
         self.location = settings.location
@@ -118,24 +125,24 @@ class Caller:
         before_sleep=_tell_retry,
     )
     async def _until_sound(self, messages: Messages, attempts: Iterator[int]) -> str:
-        return await self._once_allowed(messages, last=next(attempts) >= self.attempts)
+        return await self._once_allowed(messages, number=next(attempts))
 
     @retry(retry=retry_if_exception_type((Limited, AskOtherwise)), wait=BACK_OFF)
-    async def _once_allowed(self, messages: Messages, *, last: bool) -> str:
+    async def _once_allowed(self, messages: Messages, *, number: int) -> str:
         async with self._slots.one():
             await self._pause.over()
             if self._failure:
                 raise self._failure
-            response = await self._completion(messages, last=last)
+            response = await self._completion(messages, number=number)
         self._pause.note_answer()
         return response
 
-    async def _completion(self, messages: Messages, *, last: bool) -> str:
+    async def _completion(self, messages: Messages, *, number: int) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
         body = self._dialect.body(self._request, messages, scored=self._positions is not None)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
-            attempt = Attempt(messages, body, lessons, last)
+            attempt = Attempt(messages, body, lessons, number, last=number >= self.attempts)
             return await self._without_completion(document, reservation, attempt)
         tokens = self._line.tokens(document, asked=asked)
         try:
@@ -193,17 +200,19 @@ class Caller:
         if self._has_learnt(attempt) and (attempt.last or not refusal.passes):
             await self._line.settle(reservation, unprocessed)
             raise AskOtherwise
-        # The endpoint has answered a call with this part, so it does not refuse it.
-        but = CHANGING | {"max_tokens"} if self._answered else set()
-        named = self._dialect.named(refusal, body=attempt.body, but=but)
+        named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
         billed = None if refusal.is_filter or refusal.may_be_billed else FREE
         likely = refusal.hints_at_filter or not named
-        likely = likely and refusal.may_be_of_input(lasts=attempt.last and refusal.may_last)
-        if refusal.is_filter or (likely and await self._is_answered(self._dialect, attempt)):
+        likely = likely and refusal.may_be_of_call(lasts=attempt.last and refusal.may_last)
+        doubted = likely and self._doubts(refusal, attempt)
+        answered = likely and not (doubted and self._answered)
+        answered = answered and await self._is_answered(self._dialect, attempt)
+        if refusal.is_filter or (answered and refusal.is_of_input and not doubted):
+            self._of_inputs.add(refusal.words)
             await self._line.settle(reservation, billed, answers=1)
             return filtered_response(refusal.words)
         found: list[str] = []
-        if likely and not (named or self._answered):
+        if likely and not (named or answered or (doubted and self._answered)):
             found = await self._refused_parts(attempt)
         await self._line.settle(reservation, unprocessed if named or found else billed)
         if found:
@@ -213,10 +222,24 @@ class Caller:
         if named:
             self._dialect.lessons.append(named)
             self._tell_learnt([named], refusal)
+        if doubted and (answered or self._answered):
+            raise Fault(str(refusal))
         if refusal.passes:
             self._wait(refusal)
         expected, fix = refusal.remedy
         raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
+
+    def _accepted(self, attempt: Attempt) -> set[str]:
+        """Return the parts that the endpoint has accepted: some of its answers depend on them."""
+        if not self._answered:
+            return set()
+        return CHANGING if attempt.last else CHANGING | {"max_tokens"}
+
+    def _doubts(self, refusal: Refusal, attempt: Attempt) -> bool:
+        """Return whether the same prompt may be answered if it is asked again."""
+        if refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input or attempt.last:
+            return False
+        return attempt.number < SURE and refusal.words not in self._of_inputs
 
     def _has_learnt(self, attempt: Attempt) -> bool:
         """Return whether a concurrent call has learnt something since the attempt."""
@@ -245,7 +268,10 @@ class Caller:
                 self._dialect,
                 attempt.body,
                 is_answered=lambda other: self._is_answered(other, attempt),
+                but=self._accepted(attempt),
             )
+            if not self._accepted(attempt).isdisjoint(parts):
+                return []
             self._searched = True
             # At once, as others wait for it.
             self._dialect.lessons.extend(parts)
