@@ -26,9 +26,7 @@ _END = (
     rf"{_TAG.format('[|｜]?(?:/|end[_▁])(?:of[_▁])?')}|\[/(?:{_WORDS})\]|◁/think▷|<channel\|>"
     r"|<\|channel\|>final(?:<\|message\|>)?|\Aanalysis.*?assistantfinal|<\|im_start\|>answer"
 )
-_TAGGED = (
-    r"<(?:final[_ ]?)?(?:answer|response|solution|output|result)>|\[begin (?:final )?\w+\]"
-)
+_TAGGED = r"<(?:final[_ ]?)?(?:answer|response|solution|output|result)>|\[begin (?:final )?\w+\]"
 _FINAL = rf"{_TAGGED}|\bhere is my (?:final )?(?:answer|response)\b"
 BEGIN = re.compile(_BEGIN, re.IGNORECASE)
 END = re.compile(_END, re.IGNORECASE | re.DOTALL)

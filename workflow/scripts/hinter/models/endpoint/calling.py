@@ -92,8 +92,7 @@ class Caller:
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
-        self._answered = self._searched = False
-        self._of_inputs: set[str] = set()
+        self._answered = self._greeted = self._searched = False
         self._search = asyncio.Lock()
         self._ceiling = Ceiling()
         self.location = settings.location
@@ -205,14 +204,14 @@ class Caller:
         likely = refusal.hints_at_filter or not named
         likely = likely and refusal.may_be_of_call(lasts=attempt.last and refusal.may_last)
         doubted = likely and self._doubts(refusal, attempt)
-        answered = likely and not (doubted and self._answered)
-        answered = answered and await self._is_answered(self._dialect, attempt)
+        known = refusal.is_filter or (doubted and (self._answered or self._greeted))
+        answered = likely and not known and await self._is_answered(self._dialect, attempt)
+        self._greeted = self._greeted or answered
         if refusal.is_filter or (answered and refusal.is_of_input and not doubted):
-            self._of_inputs.add(refusal.words)
             await self._line.settle(reservation, billed, answers=1)
             return filtered_response(refusal.words)
         found: list[str] = []
-        if likely and not (named or answered or (doubted and self._answered)):
+        if likely and not (named or answered or known) and (attempt.last or not self._answered):
             found = await self._refused_parts(attempt)
         await self._line.settle(reservation, unprocessed if named or found else billed)
         if found:
@@ -222,7 +221,8 @@ class Caller:
         if named:
             self._dialect.lessons.append(named)
             self._tell_learnt([named], refusal)
-        if doubted and (answered or self._answered):
+        doubted = likely and self._doubts(refusal, attempt, most=self.attempts)
+        if doubted and (self._answered or self._greeted):
             raise Fault(str(refusal))
         if refusal.passes:
             self._wait(refusal)
@@ -235,11 +235,10 @@ class Caller:
             return set()
         return CHANGING if attempt.last else CHANGING | {"max_tokens"}
 
-    def _doubts(self, refusal: Refusal, attempt: Attempt) -> bool:
-        """Return whether the same prompt may be answered if it is asked again."""
-        if refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input or attempt.last:
-            return False
-        return attempt.number < SURE and refusal.words not in self._of_inputs
+    def _doubts(self, refusal: Refusal, attempt: Attempt, *, most: int = SURE) -> bool:
+        """Return whether the same prompt may be answered in one of its first `most` attempts."""
+        reasoned = refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input
+        return not reasoned and attempt.number < min(most, self.attempts)
 
     def _has_learnt(self, attempt: Attempt) -> bool:
         """Return whether a concurrent call has learnt something since the attempt."""

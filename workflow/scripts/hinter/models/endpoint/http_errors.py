@@ -187,7 +187,7 @@ def refusal_of(
         found = text
     outer = found[0] if isinstance(found, list) and found else found
     if outer is text and text.lstrip().startswith("<"):
-        outer = text = words_of(text)
+        outer = text = words_of(text) or text
     return _refusal(status, outer, text=text, hide=hide)._replace(wait_s=wait_s)
 
 

@@ -41,10 +41,13 @@ class Pause:
         self._last_answer = monotonic()
 
 
-UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "milli": 0.001}
-DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms\b|milli|[dhms])", re.ASCII | re.IGNORECASE)
+UNITS_S = {"ms": 0.001, "mi": 60.0, "d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
+DURATION = re.compile(
+    r"(\d+(?:\.\d+)?)\s*(ms|mi(?=n)|[dhms])(?:(?:ay|our|nute|n|ec|econd)s?)?(?![a-z])",
+    re.ASCII | re.IGNORECASE,
+)
 ANNOUNCED = re.compile(
-    rf"(?:again|retry|retryDelay|wait)\W+(?:in|after|for)?\W*((?:{DURATION.pattern}[a-z]*\W*)+)",
+    rf"(?:again|retry|retryDelay|wait)\W+(?:in|after|for)?\W*((?:{DURATION.pattern}\W*)+)",
     re.ASCII | re.IGNORECASE,
 )
 

@@ -148,14 +148,9 @@ def _names(content: bytes) -> list[str] | None:
         return None
     if isinstance(found, dict):
         lists = [value for value in found.values() if isinstance(value, list)]
-        of_names = [list(value) for value in found.values() if _is_by_name(value)]
-        found = next(filter(None, [*lists, *of_names]), lists[0] if lists else None)
+        found = next(filter(None, lists), lists[0] if lists else None)
     if not isinstance(found, list):
         return None
     named = [each if isinstance(each, dict) else {"id": each} for each in found]
     keys = ("id", "name", "model", "model_id")
     return sorted({str(each[key]) for each in named for key in keys if each.get(key)})
-
-
-def _is_by_name(found: Any) -> bool:
-    return isinstance(found, dict) and all(isinstance(value, dict) for value in found.values())
