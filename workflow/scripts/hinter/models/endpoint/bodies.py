@@ -59,7 +59,9 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        return json.loads(base64.b64decode(text, validate=True))
+        with suppress(ValueError):
+            return json.loads(base64.b64decode(text, validate=True))
+        raise
 
 
 def _inside(document: dict[str, Any]) -> dict[str, Any]:

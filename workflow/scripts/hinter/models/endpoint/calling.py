@@ -40,12 +40,11 @@ BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
 
-class Limited(Exception):
-    """The endpoint accepts no more calls for now."""
+class AskAgain(Exception):
+    """The endpoint accepts no more calls for now, or is to be asked without a part of the request.
 
-
-class AskOtherwise(Exception):
-    """The endpoint refuses a part of the request on which answers do not depend."""
+    Unlike a fault, this is no attempt.
+    """
 
 
 class Attempt(NamedTuple):
@@ -126,7 +125,7 @@ class Caller:
     async def _until_sound(self, messages: Messages, attempts: Iterator[int]) -> str:
         return await self._once_allowed(messages, number=next(attempts))
 
-    @retry(retry=retry_if_exception_type((Limited, AskOtherwise)), wait=BACK_OFF)
+    @retry(retry=retry_if_exception_type(AskAgain), wait=BACK_OFF)
     async def _once_allowed(self, messages: Messages, *, number: int) -> str:
         async with self._slots.one():
             await self._pause.over()
@@ -198,7 +197,7 @@ class Caller:
         unprocessed = FREE if 400 <= refusal.status < 500 else None
         if self._has_learnt(attempt) and (attempt.last or not refusal.passes):
             await self._line.settle(reservation, unprocessed)
-            raise AskOtherwise
+            raise AskAgain
         named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
         billed = None if refusal.is_filter or refusal.may_be_billed else FREE
         likely = refusal.hints_at_filter or not named
@@ -217,7 +216,7 @@ class Caller:
         if found:
             self._tell_learnt(found, refusal)
         if self._has_learnt(attempt) and (named or not refusal.passes or attempt.last):
-            raise AskOtherwise
+            raise AskAgain
         if named:
             self._dialect.lessons.append(named)
             self._tell_learnt([named], refusal)
@@ -280,7 +279,7 @@ class Caller:
         named = ", ".join(f"`{part}`" for part in dict.fromkeys(parts))
         logging.info("%s: %s; asked without %s from now on", self.location, refusal, named)
         if CHANGING.isdisjoint(parts):
-            raise AskOtherwise
+            raise AskAgain
         raise Learnt(
             where=self.location,
             found=str(refusal),
@@ -295,4 +294,4 @@ class Caller:
             self._pause.prolong(refusal.wait_s)
         except OutOfPatience as out_of_patience:
             raise OutOfPatience(f"{refusal}, and {out_of_patience}") from None
-        raise Limited if refusal.status == 429 else Fault(str(refusal))
+        raise AskAgain if refusal.is_limit else Fault(str(refusal))

@@ -59,35 +59,29 @@ MOST_OF_A_PAGE = 2**16
 """Characters of a page that are searched for words."""
 
 
-class Remedy(NamedTuple):
-    """What was expected when an endpoint refused a call, and what to do."""
-
-    expected: str
-    fix: str
-
-
-CREDIT = Remedy("an account with credit left", "Add credit to the account, or use another key.")
+CREDIT = ("an account with credit left", "Add credit to the account, or use another key.")
 REMEDIES = {
-    400: Remedy(
+    400: (
         "a request that it accepts",
         "Correct the model's entry: context_tokens, if the prompt is too long; `parameters`, "
         "`system_turn` or `chat`, if it must be asked in another way.",
     ),
-    401: Remedy(
+    401: (
         "a key that it accepts",
         "Put a valid key into the environment variable that key_variable names.",
     ),
     402: CREDIT,
-    403: Remedy(
+    403: (
         "a key that may use the model",
         "Put another key into the environment variable that key_variable names.",
     ),
-    404: Remedy(
+    404: (
         "a model that it serves at this address",
         "Correct base_url (it usually ends in /v1) or the model's name.",
     ),
     429: CREDIT,
 }
+"""What was expected when an endpoint refused a call, and what to do."""
 
 
 class Refusal(NamedTuple):
@@ -112,8 +106,8 @@ class Refusal(NamedTuple):
         return f"HTTP {self.status}: {self.words}" if said else f"HTTP {self.status}"
 
     @property
-    def remedy(self) -> Remedy:
-        """What to do about it if it does not pass."""
+    def remedy(self) -> tuple[str, str]:
+        """What was expected, and what to do about it if it does not pass."""
         return REMEDIES.get(self.status, REMEDIES[400])
 
     @property
@@ -135,6 +129,11 @@ class Refusal(NamedTuple):
         of_others = 400 <= self.status < 500 and self.status not in OF_ALL_INPUTS | PASSING
         busy = of_others and BUSY.search(f"{self.code} {self.words}")
         return bool(busy) and not self.hints_at_filter
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether it is a limit of calls, which is no failure."""
+        return self.is_busy or self.status in {420, 429}
 
     @property
     def may_be_billed(self) -> bool:
