@@ -237,6 +237,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "~~positive~~ negative": "negative",
             "> It is a positive joy.\n\nnegative": "negative",
             "> negative": "negative",
+            "> **Positive**\n\nIt praises all of the film but for a negative scene.": "positive",
             "| negative | positive |\n|---|---|\n| ✗ | ✓ |": "unparsed",
             "☐ negative ☑ positive": "positive",
             "❌ negative\n✅ positive": "positive",

@@ -1565,6 +1565,11 @@ HOPELESS: list[tuple[str, Said, str]] = [
         "HTTP 400: Unable to access non-serverless model",
     ),
     (
+        "azure (an older version)",
+        _error(400, "Model m is enabled only for api versions 2025-03-01-preview and later"),
+        "HTTP 400: Model m is enabled only for api versions",
+    ),
+    (
         "a page of a gateway, in words",
         (403, b"<html><style>p{}</style><center><h1>403 Forbidden</h1></center>nginx</html>"),
         "found HTTP 403: 403 Forbidden nginx",

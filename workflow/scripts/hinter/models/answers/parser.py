@@ -24,12 +24,15 @@ CONCLUSION = (
 )
 """What introduces the label that an answer ends with."""
 ASIDE = re.compile(
-    r"^>.*$|~~.+?~~"
+    r"~~.+?~~"
     r"|\"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*\"\s*:"
     r"\s*\"(?:[^\"\\]|\\.)*(?:\"|\Z)",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
-"""What an answer quotes or strikes out, and the reasons in an object of JSON."""
+"""What an answer strikes out, and the reasons in an object of JSON."""
+QUOTED = re.compile(r"^>.*$", re.MULTILINE)
+SHORT = 5
+"""Words of an answer that does not explain what it quotes."""
 ANSWER = re.compile(r"(?:^|\n)\W*answer\W*:(?=\W*\w)")
 ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|])[\W_]*$")
 UNABLE = re.compile(
@@ -60,15 +63,15 @@ class AnswerParser:
     """Parses answers about the labels `labels`; `none` is the answer if no label applies.
 
     Thoughts are ignored, and so is everything from another example on, which the model has made up.
-    If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts,
-    and quotations and reasons only count if there is nothing else. Where one label is asked for,
-    "positive or negative" names none if another sentence or clause does.
-    The first paragraph that affirms a label, declines, or says that nothing applies decides. A
-    label counts if it is affirmed (see `MentionFinder`). If one label is asked for, the first
-    sentence that affirms any must affirm exactly one; and if one label is "not" another, denying
-    one affirms the other. A refusal counts if it comes before all affirmed labels; if one label
-    says that the answer is open, the refusal means that label. At the end of a cut answer, anything
-    that may be the beginning of a label's name is ignored, even a whole name: "Article 1" may be
+    If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts.
+    Reasons, and quotations before a short answer, only count if there is nothing else. The first
+    paragraph that affirms a label, declines, or says that nothing applies decides. A label counts
+    if it is affirmed (see `MentionFinder`). If one label is asked for, the first sentence that
+    affirms any must affirm exactly one, "positive or negative" names none if there is another
+    mention, and if one label is "not" another, denying one affirms the other. A refusal counts if
+    it comes before all affirmed labels; if one label says that the answer is open, the refusal
+    means that label. At the end of a cut answer, anything that may be the beginning of a label's
+    name is ignored, even a whole name: "Article 1" may be
     the beginning of Article 10.
     """
 
@@ -88,9 +91,7 @@ class AnswerParser:
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
         answer = said_in(answer)
-        rest = ASIDE.sub("", answer)
-        rest = rest if re.search(r"\w", rest) else answer
-        text = normalise(self._letters.without_words(rest))
+        text = normalise(self._letters.without_words(_without_asides(answer)))
         if self._opposites:
             text = NON.sub("not ", text)
         if cut and not answer.endswith("\n"):
@@ -152,6 +153,13 @@ class AnswerParser:
         if len(labels) > 1 and not self._multi_label:
             return Status.UNPARSED, None
         return Status.OK, tuple(labels)
+
+
+def _without_asides(answer: str) -> str:
+    rest = ASIDE.sub("", answer)
+    unquoted = QUOTED.sub("", rest)
+    rest = unquoted if 0 < len(re.findall(r"\w+", unquoted)) <= SHORT else rest
+    return rest if re.search(r"\w", rest) else answer
 
 
 class PartReader:

@@ -33,7 +33,9 @@ SPENT = re.compile(
     re.IGNORECASE,
 )
 BUSY = re.compile(
-    r"too many requests|rate[\s_-]?limit|throttl|overload|\bbusy\b|capacity|later\b", re.IGNORECASE
+    r"too many requests|rate[\s_-]?limit|throttl|overload|\bbusy\b|capacity[\s_]exceeded"
+    r"|(?:at|over) capacity|(?:again|retry) later\b",
+    re.IGNORECASE,
 )
 """Words that indicate that a server accepts no calls for now."""
 LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
