@@ -31,6 +31,10 @@ def _delta(finish: str | None = None, **delta: Any) -> dict[str, Any]:
         base64.b64encode(PLAIN),
         json.dumps({"statusCode": 200, "body": PLAIN.decode()}).encode(),
         json.dumps({"errors": [], "result": ANSWER}).encode(),
+        json.dumps({"output": ANSWER, "usage": {"input_tokens": 9}}).encode(),
+        json.dumps(PLAIN.decode()).encode(),
+        json.dumps([ANSWER]).encode(),
+        PLAIN.decode().encode("utf-16"),
     ],
 )
 def test_what_is_packed_is_unpacked(content: bytes) -> None:

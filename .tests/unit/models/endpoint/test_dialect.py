@@ -1229,6 +1229,11 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
             }
         ),
     ),
+    (
+        "an object for a text",
+        _form(lambda right: {"message": {"content": [{"type": "text", "text": {"value": right}}]}}),
+    ),
+    ("gemini (parts)", _form(lambda right: {"message": {"content": {"parts": [{"text": right}]}}})),
     ("a mark of UTF-8", lambda sent: (200, b"\xef\xbb\xbf" + _as_bytes(_answer(sent)))),
     ("zipped without a header", lambda sent: (200, gzip.compress(_as_bytes(_answer(sent))))),
     ("base64", lambda sent: (200, base64.b64encode(_as_bytes(_answer(sent))))),
@@ -1570,6 +1575,11 @@ HOPELESS: list[tuple[str, Said, str]] = [
         "HTTP 400: Model m is enabled only for api versions",
     ),
     (
+        "anthropic (a limit of one's own)",
+        _error(429, "You have reached your specified API usage limits."),
+        "HTTP 429: You have reached your specified API usage limits.*account with credit",
+    ),
+    (
         "a page of a gateway, in words",
         (403, b"<html><style>p{}</style><center><h1>403 Forbidden</h1></center>nginx</html>"),
         "found HTTP 403: 403 Forbidden nginx",
@@ -1696,6 +1706,11 @@ LIMITED: list[tuple[str, Said, dict[str, str]]] = [
     (
         "bedrock (a bad request that is none)",
         (400, {"message": "Too many requests, please wait before trying again."}),
+        {},
+    ),
+    (
+        "bedrock (a type of its own)",
+        (400, {"__type": "ThrottlingException", "message": "Too many tokens, please wait."}),
         {},
     ),
     ("vertex (busy)", _error(403, "The model is overloaded. Please try again later."), {}),

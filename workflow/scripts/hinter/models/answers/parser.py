@@ -19,21 +19,22 @@ FURTHER_EXAMPLE = re.compile(
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 CONCLUSION = (
-    r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all)\b(?: is)?"
+    r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all"
+    r"|the (?:\w+ )?(?:answer|label)(?= is\b))\b(?: is)?"
     r"|\\boxed(?:\W*text)?)[\W_]*"
 )
 """What introduces the label that an answer ends with."""
+_REASON = r"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*"
 ASIDE = re.compile(
-    r"~~.+?~~"
-    r"|\"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*\"\s*:"
-    r"\s*\"(?:[^\"\\]|\\.)*(?:\"|\Z)",
-    re.IGNORECASE,
+    rf"~~.+?~~|\"{_REASON}\"\s*:\s*\"(?:[^\"\\]|\\.)*(?:\"|\Z)"
+    rf"|^[^\w\n\"]*{_REASON}[^\w\n]*:(?s:.*?)(?=^[^\w\n]*\w+[^\w\n]*:|\Z)",
+    re.IGNORECASE | re.MULTILINE,
 )
-"""What an answer strikes out, and the reasons in an object of JSON."""
+"""What an answer strikes out, and its reasons: in an object of JSON, or before another heading."""
 QUOTED = re.compile(r"^>.*$", re.MULTILINE)
 SHORT = 5
 """Words of an answer that does not explain what it quotes."""
-ANSWER = re.compile(r"(?:^|\n)\W*answer\W*:(?=\W*\w)")
+ANSWER = re.compile(r"(?:^|\n)\W*answer\W*[:=\n–—-](?=\W*\w)")
 ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|])[\W_]*$")
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"

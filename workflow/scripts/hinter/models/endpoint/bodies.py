@@ -37,7 +37,9 @@ def document_of(content: bytes) -> dict[str, Any]:
     try:
         if content.startswith(GZIP):
             content = zlib.decompressobj(wbits=31).decompress(content, MAX_BODY_BYTES)
-        found = _parsed(content.decode("utf-8-sig"))
+        found = _parsed(content.decode(json.detect_encoding(content)))
+        found = _parsed(found) if isinstance(found, str) else found
+        found = found[0] if isinstance(found, list) and len(found) == 1 else found
     except (UnicodeDecodeError, zlib.error):
         raise Fault("an answer that is not UTF-8") from None
     except ValueError:

@@ -197,7 +197,7 @@ def _text(part: Any) -> str:
     if isinstance(part, list):
         return "".join(map(_text, part))
     if isinstance(part, dict):
-        said = {"text", "content", "summary", part.get("type")}
+        said = {"text", "content", "summary", "parts", "value", part.get("type")}
         return "".join(_text(part[key]) for key in sorted(part) if key in said)
     return part if isinstance(part, str) else ""
 

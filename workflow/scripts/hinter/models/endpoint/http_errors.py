@@ -29,7 +29,7 @@ SHOWN_CHARACTERS = 300
 
 SPENT = re.compile(
     r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?"
-    r"|exceeded[\s_](?:your[\s_])?current[\s_]quota|billing|recharge|余额|欠费",
+    r"|(?:spend(?:ing)?|usage)[\s_]limit|exceeded[\s_](?:your[\s_])?current[\s_]quota|billing|recharge|余额|欠费",
     re.IGNORECASE,
 )
 BUSY = re.compile(
@@ -224,7 +224,7 @@ def _refusal(status: int, outer: Any, *, text: str, hide: Callable[[str], str]) 
     words = said if isinstance(said, str) else text
     shown = f"{words} ({raw})" if isinstance(raw, str) else words
     both = [each for each in (fields, outer) if isinstance(each, dict)]
-    codes = [each[key] for each in both for key in ("code", "type") if each.get(key)]
+    codes = [each[key] for each in both for key in ("code", "type", "__type") if each.get(key)]
     return Refusal(
         status=status,
         words=" ".join(hide(shown).split())[:SHOWN_CHARACTERS],
