@@ -61,6 +61,13 @@ def test_a_stream_is_joined() -> None:
     assert document["usage"] == usage["usage"]
 
 
+def test_lines_of_a_stream_end_only_as_they_should() -> None:
+    event = json.dumps(_delta("stop", content="a\u2028b"), ensure_ascii=False).encode()
+    for end in (b"\n", b"\r\n", b"\r"):
+        (choice,) = document_of(b"data:" + event + 2 * end)["choices"]
+        assert choice["message"]["content"] == "a\u2028b"
+
+
 def test_a_stream_without_an_end_broke_off() -> None:
     document = document_of(_stream(_delta(content="negative")))
     assert document["choices"][0]["finish_reason"] == "interrupted"

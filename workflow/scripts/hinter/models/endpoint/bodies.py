@@ -71,7 +71,7 @@ def _inside(document: dict[str, Any]) -> dict[str, Any]:
     for value in document.values():
         found = value
         if isinstance(value, str) and value.startswith("{"):
-            with suppress(ValueError):
+            with suppress(ValueError, RecursionError):
                 found = json.loads(value)
         if isinstance(found, dict) and "choices" in found:
             return found
@@ -79,7 +79,8 @@ def _inside(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _events(text: str) -> Iterator[dict[str, Any]]:
-    for line in text.splitlines():
+    # Text inside JSON may have other line ends, such as U+2028.
+    for line in re.split(r"[\r\n]+", text):
         name, _, data = line.partition(":")
         if name == "data" and data.strip() != "[DONE]":
             yield json.loads(data)
