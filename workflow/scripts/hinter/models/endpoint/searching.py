@@ -5,7 +5,7 @@ a prompt. If it refuses the form, it is asked in the barest form, and then with 
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
 from .dialect import Dialect, Messages
@@ -23,30 +23,19 @@ def harmless(messages: Messages) -> Messages:
     return [{**turn, "content": turn["content"] and HARMLESS} for turn in messages]
 
 
-def _barest(
-    dialect: Dialect, body: Mapping[str, Any], *, but: Collection[str]
-) -> Iterator[Counter[str]]:
-    """Yield the lessons without which nothing more, `but` these parts, can be left out of a `body`.
-
-    A limit of tokens is only renamed, so it is first kept as it is. A chat remains one: a text to
-    continue is another question.
-    """
-    left = dialect.left(body)
-    most = Counter({part: left[part] for part in left.keys() - {"chat", *but}})
-    limit = most.pop("max_tokens", 0)
-    yield most
-    if limit:
-        yield most + Counter(max_tokens=limit)
-
-
 async def answered_barest(
     dialect: Dialect, body: Mapping[str, Any], *, is_answered: IsAnswered, but: Collection[str] = ()
 ) -> Counter[str] | None:
     """Return the barest lessons after which a server answers, None if it never does.
 
-    `body` is what it has refused, of which all parts `but` these may be left out.
+    `body` is what it has refused, of which all parts `but` these may be left out. A limit of tokens
+    is only renamed, so it is first kept as it is. A chat remains one: a text to continue is another
+    question.
     """
-    for lessons in _barest(dialect, body, but=but):
+    left = dialect.left(body)
+    most = Counter({part: left[part] for part in left.keys() - {"chat", *but}})
+    limit = most.pop("max_tokens", 0)
+    for lessons in (most, most + Counter(max_tokens=limit)) if limit else (most,):
         if await is_answered(dialect.after(lessons.elements())):
             return lessons
     return None
