@@ -1,5 +1,7 @@
 """Servers that want to be asked otherwise: each row is one that somebody met, with its source."""
 
+import base64
+import gzip
 import json
 import logging
 import ssl
@@ -15,8 +17,9 @@ from hinter.config.models import Models
 from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Spending, Task
-from hinter.models.endpoint.calling import MAX_ATTEMPTS
+from hinter.models.endpoint.calling import MAX_ATTEMPTS, SURE
 from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.http_errors import BLOCKED
 from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.windows import digest_of_text
@@ -64,6 +67,10 @@ def _answer(sent: Body, **message: Any) -> Said:
 
 def _error(status: int, message: str, **more: Any) -> Said:
     return status, {"error": {"message": message, **more}}
+
+
+def _as_bytes(said: Said) -> bytes:
+    return json.dumps(said[1]).encode()
 
 
 class Server(NamedTuple):
@@ -427,6 +434,72 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
         ),
         ["max_tokens"],
     ),
+    (
+        "cohere (a decoder's words)",
+        _if(_has("logprobs"), (400, {"id": "1", "message": 'json: unknown field "top_logprobs"'})),
+        ["logprobs", "logprobs"],
+    ),
+    (
+        "cerebras (a path, at the top)",
+        _if(
+            _has("seed"),
+            (
+                400,
+                {
+                    "message": "body.seed: property 'body.seed' is unsupported",
+                    "type": "invalid_request_error",
+                    "param": "validation_error",
+                    "code": "wrong_api_format",
+                },
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "bedrock (an extraneous key)",
+        _if(
+            _has("seed"),
+            (
+                400,
+                {
+                    "message": "Malformed input request: #: extraneous key [seed] is not "
+                    "permitted, please reformat your input and try again."
+                },
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "databricks (JSON in a string)",
+        _if(
+            _has("logprobs"),
+            (
+                400,
+                {
+                    "error_code": "BAD_REQUEST",
+                    "message": '{"error":{"message":"logprobs: Extra inputs are not permitted"}}',
+                },
+            ),
+        ),
+        ["logprobs", "logprobs"],
+    ),
+    (
+        "watsonx (errors in a list)",
+        _if(
+            _has("max_tokens"),
+            (
+                400,
+                {
+                    "errors": [
+                        {"code": "json_validation_error", "message": "max_tokens is not supported"}
+                    ],
+                    "trace": "9d1",
+                    "status_code": 400,
+                },
+            ),
+        ),
+        ["max_tokens"],
+    ),
 ]
 
 
@@ -534,6 +607,21 @@ SILENT: list[tuple[str, Said]] = [
     ("a gateway's failure", (502, b"<html><center><h1>502 Bad Gateway</h1></center></html>")),
     ("what is not implemented", (501, {"error": "not implemented"})),
     ("an error inside an answer", _error(200, "Provider returned error")),
+    (
+        "lm studio (a template that fails)",
+        (400, {"error": "Error rendering prompt: UndefinedValue"}),
+    ),
+    ("a value that is out of bounds", _error(400, "argument 3 exceeds the maximum")),
+    ("kong", (400, {"message": "Bad request", "request_id": "a1"})),
+    (
+        "text-generation-inference (by another name)",
+        (422, {"error": "Input validation error: `top_n_tokens` must be <= 5"}),
+    ),
+    (
+        "openrouter (no provider for the parameters)",
+        _error(404, "No endpoints found that can handle the requested parameters.", code=404),
+    ),
+    ("the new name alone", _error(400, "The maximum length is given by max_completion_tokens.")),
 ]
 
 
@@ -700,6 +788,84 @@ MODERATED: list[tuple[str, Said]] = [
     ),
     ("litellm (a class of its own)", _error(400, "litellm.ContentPolicyViolationError: no")),
     ("a status for what cannot be processed", (422, {"detail": "input violates our terms"})),
+    (
+        "cloudflare (a firewall of prompts)",
+        (
+            424,
+            {
+                "success": False,
+                "result": [],
+                "messages": [],
+                "error": [{"code": 2016, "message": "Prompt blocked by security configurations"}],
+            },
+        ),
+    ),
+    (
+        "portkey (checks that failed)",
+        (
+            446,
+            {
+                "error": {
+                    "message": "The guardrail checks defined in the config failed.",
+                    "type": "hooks_failed",
+                    "param": None,
+                    "code": None,
+                },
+                "hook_results": {"before_request_hooks": []},
+            },
+        ),
+    ),
+    (
+        "cohere (a poisonous answer)",
+        (200, {"choices": [{"message": {"content": ""}, "finish_reason": "ERROR_TOXIC"}]}),
+    ),
+    (
+        "an error next to an empty choice",
+        (
+            200,
+            {
+                "error": {"code": 403, "message": "flagged by moderation"},
+                "choices": [{"message": {"content": ""}, "finish_reason": "error"}],
+            },
+        ),
+    ),
+    (
+        "an error before half an answer",
+        (
+            200,
+            {
+                "error": {"code": "content_filter", "message": "stopped"},
+                "choices": [{"message": {"content": "positive"}, "finish_reason": "stop"}],
+            },
+        ),
+    ),
+    (
+        "openai (a part that is a refusal)",
+        (
+            200,
+            {
+                "choices": [
+                    {
+                        "message": {"content": [{"type": "refusal", "refusal": "Negative, no."}]},
+                        "finish_reason": "stop",
+                    }
+                ]
+            },
+        ),
+    ),
+    (
+        "vertex (a list of blocked words)",
+        (200, {"choices": [{"message": {"content": None}, "finish_reason": "BLOCKLIST"}]}),
+    ),
+    (
+        "cloudflare (a firewall's page with styles first)",
+        (
+            403,
+            b"<!DOCTYPE html><html><head><title>Attention Required!</title><style>"
+            + b"body{margin:0} " * 30
+            + b"</style></head><body><h1>Sorry, you have been blocked</h1></body></html>",
+        ),
+    ),
 ]
 
 
@@ -715,8 +881,10 @@ def test_a_prompt_that_is_blocked_is_an_outcome_and_no_end(
         endpoint = opened(proxy.url)
         assert _outcomes(endpoint, texts) == outcomes
         assert endpoint._dialect.lessons == []
-        # A question that nobody refuses tells it from other errors.
-        assert proxy.calls.total() <= len(texts) + 1
+        # A question that nobody refuses tells it from other errors, and further attempts tell one
+        # without a reason from a router's provider that refuses what others accept.
+        told = BLOCKED.search(json.dumps(said[1], ensure_ascii=False, default=str))
+        assert proxy.calls.total() <= len(texts) + 1 + (0 if told else SURE)
 
 
 # Answers of models that reason.
@@ -781,6 +949,57 @@ THOUGHTS: list[tuple[str, Callable[[Body], Said]]] = [
             "<|channel|>analysis<|message|>{}?<|end|><|start|>assistant<|channel|>final<|message|>{}"
         ),
     ),
+    (
+        "databricks (a summary in a part)",
+        lambda sent: _answer(
+            sent,
+            content=[
+                {
+                    "type": "reasoning",
+                    "summary": [{"type": "summary_text", "text": WRONG[_right(sent)]}],
+                },
+                {"type": "text", "text": _right(sent)},
+            ],
+        ),
+    ),
+    (
+        "litellm (blocks of thoughts)",
+        lambda sent: _answer(
+            sent,
+            thinking_blocks=[
+                {"type": "thinking", "thinking": WRONG[_right(sent)], "signature": "s"}
+            ],
+        ),
+    ),
+    (
+        "open-webui (details)",
+        _thinking(
+            '<details type="reasoning" done="true">\n<summary>Thought for 3 seconds</summary>\n'
+            "> {}?\n</details>\n{}"
+        ),
+    ),
+    ("poe (quoted lines)", _thinking("*Thinking...*\n\n> It is {},\n> or so.\n\n{}")),
+    (
+        "ibm-granite (headings)",
+        _thinking("Here is my thought process:\nSeems {}.\n\nHere is my response:\n{}"),
+    ),
+    ("simplescaling/s1 (turns)", _thinking("<|im_start|>think\nIt is {}.\n<|im_start|>answer\n{}")),
+    (
+        "ServiceNow-AI/Apriel (a final part)",
+        _thinking(
+            "Here are my reasoning steps:\nIt is {}.\n[BEGIN FINAL RESPONSE]\n{}\n"
+            "[END FINAL RESPONSE]"
+        ),
+    ),
+    (
+        "unslothai (tags of its own)",
+        _thinking("<start_working_out>It is {}.<end_working_out><SOLUTION>{}</SOLUTION>"),
+    ),
+    ("square brackets", _thinking("[REASONING]It is {}.[/REASONING]\n{}")),
+    (
+        "JSON with its reasons first",
+        _thinking('{{"reasoning": "At first sight {}.", "answer": "{}"}}'),
+    ),
 ]
 
 
@@ -829,6 +1048,41 @@ WORDLESS: list[tuple[str, Callable[[Body], Said], str]] = [
             },
         ),
         "thoughts with no word",
+    ),
+    (
+        "anthropic (a window that is full)",
+        lambda sent: (
+            200,
+            {
+                "choices": [
+                    {
+                        "message": {"content": "<think>positive"},
+                        "finish_reason": "model_context_window_exceeded",
+                    }
+                ]
+            },
+        ),
+        "all their tokens",
+    ),
+    (
+        "capital letters",
+        lambda sent: (
+            200,
+            {"choices": [{"message": {"content": "<think>positive"}, "finish_reason": "LENGTH"}]},
+        ),
+        "all their tokens",
+    ),
+    (
+        "a limit by another name",
+        lambda sent: (
+            200,
+            {
+                "choices": [
+                    {"message": {"content": "<think>positive"}, "finish_reason": "token_limit"}
+                ]
+            },
+        ),
+        "all their tokens",
     ),
 ]
 
@@ -948,6 +1202,89 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
         "nulls for all that is absent",
         _form(lambda right: {"message": {"content": right, "reasoning_content": None}}, usage=None),
     ),
+    ("text-generation-inference", _form(_message(finish_reason="eos_token"))),
+    ("cohere (complete)", _form(_message(finish_reason="COMPLETE"))),
+    ("an error that is empty", _form(_message(), error={"code": 0, "message": ""})),
+    (
+        "anthropic (citations in a part)",
+        _form(
+            lambda right: {
+                "message": {
+                    "content": [
+                        {
+                            "type": "text",
+                            "text": right,
+                            "citations": [{"cited_text": f"not {right}, {WRONG[right]}"}],
+                        }
+                    ]
+                }
+            }
+        ),
+    ),
+    (
+        "a part that gives a reason",
+        _form(
+            lambda right: {
+                "message": {"content": [{"type": "text", "text": f"{right}. My reason: the end."}]}
+            }
+        ),
+    ),
+    (
+        "an object for a text",
+        _form(lambda right: {"message": {"content": [{"type": "text", "text": {"value": right}}]}}),
+    ),
+    ("gemini (parts)", _form(lambda right: {"message": {"content": {"parts": [{"text": right}]}}})),
+    ("a mark of UTF-8", lambda sent: (200, b"\xef\xbb\xbf" + _as_bytes(_answer(sent)))),
+    ("zipped without a header", lambda sent: (200, gzip.compress(_as_bytes(_answer(sent))))),
+    ("base64", lambda sent: (200, base64.b64encode(_as_bytes(_answer(sent))))),
+    (
+        "aws (a body in a body)",
+        lambda sent: (200, {"statusCode": 200, "body": _as_bytes(_answer(sent)).decode()}),
+    ),
+    (
+        "cloudflare (a result)",
+        lambda sent: (200, {"result": _answer(sent)[1], "success": True, "errors": []}),
+    ),
+    ("portkey (checks that failed and are let pass)", lambda sent: (246, _answer(sent)[1])),
+    (
+        "a stream that was not asked for",
+        lambda sent: (
+            200,
+            b"".join(
+                b"data: " + json.dumps({"choices": [choice]}).encode() + b"\n\n"
+                for choice in (
+                    {"delta": {"role": "assistant", "content": ""}, "finish_reason": None},
+                    {"delta": {"content": _right(sent)[:3]}, "finish_reason": None},
+                    {"delta": {"content": _right(sent)[3:]}, "finish_reason": None},
+                    {"delta": {}, "finish_reason": "stop"},
+                )
+            )
+            + b"data: [DONE]\n\n",
+        ),
+    ),
+    (
+        "no number among the log-probabilities",
+        lambda sent: (
+            200,
+            _as_bytes(
+                _form(
+                    _message(
+                        logprobs={
+                            "content": [
+                                {
+                                    "token": _right(sent),
+                                    "logprob": float("nan"),
+                                    "top_logprobs": [{"token": "a", "logprob": float("-inf")}],
+                                }
+                            ]
+                        }
+                    )
+                )(sent)
+            ),
+        ),
+    ),
+    ("log-probabilities that are null", _form(_message(logprobs={"content": None}))),
+    ("usage of other forms", _form(_message(), usage=[{"prompt_tokens": "12"}])),
 ]
 
 
@@ -972,6 +1309,20 @@ EMPTY: list[tuple[str, Any]] = [
         {"object": "chat.completion", "usage": {"prompt_tokens": 50, "total_tokens": 50}},
     ),
     ("gemini (no choice, and a count)", {"choices": [], "usage": {"prompt_tokens": 50}}),
+    (
+        "a call of a function",
+        {
+            "choices": [
+                {
+                    "message": {
+                        "content": None,
+                        "tool_calls": [{"function": {"name": "negative"}}],
+                    },
+                    "finish_reason": "tool_calls",
+                }
+            ]
+        },
+    ),
 ]
 
 
@@ -1204,6 +1555,35 @@ HOPELESS: list[tuple[str, Said, str]] = [
         (402, {"error": "You have exceeded your monthly included credits"}),
         "HTTP 402: You have exceeded",
     ),
+    (
+        "alibaba (an account in arrears)",
+        _error(
+            400,
+            "Access denied, please make sure your account is in good standing.",
+            code="Arrearage",
+        ),
+        "HTTP 400: Access denied, please make sure your account",
+    ),
+    (
+        "together (a model on servers of one's own only)",
+        _error(400, "Unable to access non-serverless model m.", code="model_not_available"),
+        "HTTP 400: Unable to access non-serverless model",
+    ),
+    (
+        "azure (an older version)",
+        _error(400, "Model m is enabled only for api versions 2025-03-01-preview and later"),
+        "HTTP 400: Model m is enabled only for api versions",
+    ),
+    (
+        "anthropic (a limit of one's own)",
+        _error(429, "You have reached your specified API usage limits."),
+        "HTTP 429: You have reached your specified API usage limits.*account with credit",
+    ),
+    (
+        "a page of a gateway, in words",
+        (403, b"<html><style>p{}</style><center><h1>403 Forbidden</h1></center>nginx</html>"),
+        "found HTTP 403: 403 Forbidden nginx",
+    ),
 ]
 
 
@@ -1246,6 +1626,35 @@ def test_what_ends_a_job_midway_is_no_outcome_of_an_input(
             r"an answer that broke off \(finish reason abort\)",
         ),
         (_error(529, "overloaded"), "HTTP 529: overloaded"),
+        # text-generation-inference: a failure while it generated.
+        (
+            (424, {"error": "Request failed during generation: out of memory"}),
+            "HTTP 424: Request failed during generation",
+        ),
+        # A gateway's page is shown in its words, and none of its styles is taken for a block.
+        (
+            (502, b"<html><style>p{display:block}</style><h1>502 Bad Gateway</h1>nginx</html>"),
+            "HTTP 502: 502 Bad Gateway nginx",
+        ),
+        ((520, b"error code: 520"), "HTTP 520: error code: 520"),
+        # vllm-project/vllm: words about memory.
+        (_error(500, "no free cache blocks"), "HTTP 500: no free cache blocks"),
+        # openrouter: an error next to a choice.
+        (
+            (
+                200,
+                {
+                    "error": {"code": 502, "message": "Provider disconnected"},
+                    "choices": [{"message": {"content": "posi"}, "finish_reason": "error"}],
+                },
+            ),
+            "HTTP 502: Provider disconnected",
+        ),
+        # A page to log in, or of a provider of hotels' networks.
+        (
+            (200, b"<!DOCTYPE html><html><head><title>Sign in</title></head></html>"),
+            "a web page .*Sign in.*base_url",
+        ),
     ],
 )
 def test_what_may_pass_is_asked_again_and_told_in_the_servers_words(
@@ -1259,6 +1668,127 @@ def test_what_may_pass_is_asked_again_and_told_in_the_servers_words(
         with pytest.raises(InputError, match=told):
             _outcomes(opened(proxy.url))
         assert MAX_ATTEMPTS <= proxy.calls.total() <= MAX_ATTEMPTS + 3
+
+
+# What a server says to wait, in whatever form.
+PER_MINUTE = "You exceeded your current quota, please check your plan and billing details."
+LIMITED: list[tuple[str, Said, dict[str, str]]] = [
+    (
+        "gemini (a quota per minute)",
+        (
+            429,
+            [
+                {
+                    "error": {
+                        "code": 429,
+                        "message": f"{PER_MINUTE} Please retry in 0.34s.",
+                        "details": [
+                            {
+                                "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                                "retryDelay": "0s",
+                            }
+                        ],
+                    }
+                }
+            ],
+        ),
+        {},
+    ),
+    (
+        "groq (a quota per day that comes back in minutes)",
+        _error(429, "Limit on requests per day (RPD): 1000. Please try again in 0m0.4s."),
+        {},
+    ),
+    ("azure (milliseconds)", _error(429, "Limit of 50 per day"), {"retry-after-ms": "120"}),
+    ("a date", _error(429, "slow down"), {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
+    ("groq (a status of its own)", _error(498, "Flex tier capacity exceeded, retry later"), {}),
+    ("a status for haste", (420, {"message": "Enhance your calm"}), {}),
+    (
+        "bedrock (a bad request that is none)",
+        (400, {"message": "Too many requests, please wait before trying again."}),
+        {},
+    ),
+    (
+        "bedrock (a type of its own)",
+        (400, {"__type": "ThrottlingException", "message": "Too many tokens, please wait."}),
+        {},
+    ),
+    ("vertex (busy)", _error(403, "The model is overloaded. Please try again later."), {}),
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "headers"), [row[1:] for row in LIMITED], ids=[row[0] for row in LIMITED]
+)
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_limit_of_calls_is_waited_for_and_is_no_outcome(
+    said: Said, headers: Mapping[str, str], at: int, opened: Callable[..., Endpoint]
+) -> None:
+    def server(call: Call) -> None:
+        status, document = said if call.order == at else _answer(json.loads(call.body))
+        call.send(status, json.dumps(document).encode(), headers if call.order == at else {})
+
+    with running(FaultyProxy(faults={"server": server})) as proxy:
+        endpoint = opened(proxy.url)
+        assert _outcomes(endpoint) == OUTCOMES
+        assert endpoint._dialect.lessons == []
+
+
+# A router with several providers.
+
+ROUTED: list[tuple[str, Said]] = [
+    ("seed by name", _error(400, "Unrecognized request argument supplied: seed")),
+    ("temperature by name", _error(400, UNSUPPORTED.format("temperature"))),
+    ("without a name", _error(400, "Provider returned error")),
+    ("without a word", (422, b"")),
+]
+
+
+@pytest.mark.parametrize("said", [row[1] for row in ROUTED], ids=[row[0] for row in ROUTED])
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_part_that_one_of_two_providers_refuses_is_no_outcome(
+    said: Said, concurrency: int, opened: Callable[..., Endpoint]
+) -> None:
+    """A part is refused for the first time after answers with it, and answers are paid once."""
+    calls: list[Body] = []
+    other = _if(lambda sent: calls.append(sent) or len(calls) % 2 == 0, said)
+    with running(FaultyProxy(faults={"server": Server([other])})) as proxy:
+        texts = [*TEXTS, "A fine play.", "A dull book."]
+        endpoint = opened(proxy.url, concurrency=concurrency)
+        before = endpoint.fingerprint
+        assert _outcomes(endpoint, texts) == [*OUTCOMES, "positive", "negative"]
+        # Calls at once may meet no provider that accepts it before it is left out.
+        assert endpoint.fingerprint == before or concurrency > 1
+
+
+@pytest.mark.parametrize("said", [row[1] for row in ROUTED], ids=[row[0] for row in ROUTED])
+def test_what_is_refused_from_the_first_answer_on_is_told(
+    said: Said, opened: Callable[..., Endpoint]
+) -> None:
+    calls: list[Body] = []
+    since = _if(
+        lambda sent: (
+            calls.append(sent) or (len(calls) > 1 and {"seed", "temperature"} & sent.keys())
+        ),
+        said,
+    )
+    with (
+        running(FaultyProxy(faults={"server": Server([since])})) as proxy,
+        pytest.raises(InputError, match=f"found HTTP {said[0]}"),
+    ):
+        _outcomes(opened(proxy.url))
+
+
+@pytest.mark.parametrize("said", [_error(400, "Bad Request"), _error(400, "no logprobs here")])
+def test_log_probabilities_that_are_refused_after_an_answer_are_left_out(
+    said: Said, opened: Callable[..., Endpoint]
+) -> None:
+    calls: list[Body] = []
+    since = _if(lambda sent: calls.append(sent) or (len(calls) > 1 and "logprobs" in sent), said)
+    with running(FaultyProxy(faults={"server": Server([since])})) as proxy:
+        endpoint = opened(proxy.url)
+        assert _outcomes(endpoint) == OUTCOMES
+        assert endpoint._dialect.lessons == ["logprobs", "logprobs"]
 
 
 def test_a_wait_that_is_too_long_is_told_in_the_servers_words(
@@ -1286,6 +1816,10 @@ LISTS: list[tuple[str, Any, bool]] = [
     ("an empty list", {"object": "list", "data": None}, False),
     ("no list", "Welcome", False),
     ("a list of no names", {"data": [{"object": "model"}, None, 1, [], {"id": []}]}, False),
+    ("watsonx", {"resources": [{"model_id": "m"}]}, True),
+    ("cloudflare (an empty list first)", {"errors": [], "result": [{"name": "m"}]}, True),
+    ("gemini (a path)", {"data": [{"id": "models/m", "object": "model"}]}, True),
+    ("names as keys", {"data": {"m": {"owned_by": "us"}}}, False),
 ]
 
 

@@ -4,7 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from hinter.models.endpoint.completions import Fault, Tokens, answer_of, response_of, tokens_of
+from hinter.models.endpoint.bodies import Fault
+from hinter.models.endpoint.completions import Tokens, answer_of, response_of, tokens_of
 from hinter.models.endpoint.dialect import Dialect
 from hinter.models.endpoint.http_errors import refusal_in, refusal_of
 from hypothesis import example, given, settings

@@ -20,6 +20,26 @@ def test_waiting_times_are_read_in_seconds_and_as_a_date(monkeypatch: pytest.Mon
     assert retry_after_s({}) == 0
 
 
+@pytest.mark.parametrize(
+    ("headers", "said", "seconds"),
+    [
+        ({"retry-after": "30s"}, "", 30),
+        ({"retry-after-ms": "1500"}, "", 1.5),
+        ({}, "Please try again in 1m26.4s.", 86.4),
+        ({}, '"retryDelay": "34s"', 34),
+        ({}, "retry after 2 minutes", 120),
+        ({}, "Please try again in 250ms", 0.25),
+        ({"retry-after": "7"}, "try again in 1h", 7),
+        ({}, "Please wait before trying again with 5 shots", 0),
+        ({}, "try again later, in 2026", 0),
+    ],
+)
+def test_waiting_times_are_read_in_words(
+    headers: dict[str, str], said: str, seconds: float
+) -> None:
+    assert retry_after_s(headers, said=said) == pytest.approx(seconds)
+
+
 def test_patience_ends_and_begins_anew_with_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(pausing, "monotonic", lambda: now[0])

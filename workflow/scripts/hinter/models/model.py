@@ -1,5 +1,6 @@
 """The interface of a model under test of any kind."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -26,9 +27,12 @@ CUT = "length"
 """The reason in all responses for the end of an answer in words that used up its tokens."""
 
 
+OF_LENGTH = re.compile("length|limit|max|window|truncat|incomplete", re.IGNORECASE)
+
+
 def is_cut(finish: str) -> bool:
     """Return whether an answer ended because of its length, which servers call differently."""
-    return finish == CUT or finish.casefold() in {"max_tokens", "model_length", "max_length"}
+    return OF_LENGTH.search(finish) is not None
 
 
 class Learnt(InputError):

@@ -13,12 +13,12 @@ TOKENS = {
         r"|(?<=: )false|hardly|scarcely|barely|far from|anything but|non-violation|rather than"
         r"|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
-        r"|(?<!\S)\[ ?\](?=\s)"
+        r"|(?<!\S)(?:\[ ?\]|[☐⬜✗✘❌]\ufe0f?)(?=\s)"
     ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|if|when|where)\b",
     "clause": (
-        r";|\[x\]|\b(?:but|however|although|though|rather|instead|while|whereas|therefore"
+        r";|\[x\]|[☑✓✔✅]|\b(?:but|however|although|though|rather|instead|while|whereas|therefore"
         r"|thus|hence|except|besides|other than|apart from)\b"
     ),
     "reason": r"\b(?:because|since)\b",

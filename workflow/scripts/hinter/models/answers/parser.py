@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..model import ParsedAnswer, Status
 from .label_matching import LabelNames, normalise
@@ -18,10 +19,23 @@ FURTHER_EXAMPLE = re.compile(
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 CONCLUSION = (
-    r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all)\b(?: is)?"
+    r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all"
+    r"|the (?:\w+ )?(?:answer|label)(?= is\b))\b(?: is)?"
     r"|\\boxed(?:\W*text)?)[\W_]*"
 )
 """What introduces the label that an answer ends with."""
+_REASON = r"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*"
+ASIDE = re.compile(
+    rf"~~.+?~~|\"{_REASON}\"\s*:\s*\"(?:[^\"\\]|\\.)*(?:\"|\Z)"
+    rf"|^[^\w\n\"]*{_REASON}[^\w\n]*:(?s:.*?)(?=^[^\w\n]*\w+[^\w\n]*:|\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What an answer strikes out, and its reasons: in an object of JSON, or before another heading."""
+QUOTED = re.compile(r"^>.*$", re.MULTILINE)
+SHORT = 5
+"""Words of an answer that does not explain what it quotes."""
+ANSWER = re.compile(r"(?:^|\n)\W*answer\W*[:=\n–—-](?=\W*\w)")
+ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|])[\W_]*$")
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
@@ -51,12 +65,14 @@ class AnswerParser:
 
     Thoughts are ignored, and so is everything from another example on, which the model has made up.
     If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts.
-    The first paragraph that affirms a label, declines, or says that nothing applies decides. A
-    label counts if it is affirmed (see `MentionFinder`). If one label is asked for, the first
-    sentence that affirms any must affirm exactly one; and if one label is "not" another, denying
-    one affirms the other. A refusal counts if it comes before all affirmed labels; if one label
-    says that the answer is open, the refusal means that label. At the end of a cut answer, anything
-    that may be the beginning of a label's name is ignored, even a whole name: "Article 1" may be
+    Reasons, and quotations before a short answer, only count if there is nothing else. The first
+    paragraph that affirms a label, declines, or says that nothing applies decides. A label counts
+    if it is affirmed (see `MentionFinder`). If one label is asked for, the first sentence that
+    affirms any must affirm exactly one, "positive or negative" names none if there is another
+    mention, and if one label is "not" another, denying one affirms the other. A refusal counts if
+    it comes before all affirmed labels; if one label says that the answer is open, the refusal
+    means that label. At the end of a cut answer, anything that may be the beginning of a label's
+    name is ignored, even a whole name: "Article 1" may be
     the beginning of Article 10.
     """
 
@@ -76,7 +92,7 @@ class AnswerParser:
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
         answer = said_in(answer)
-        text = normalise(self._letters.without_words(answer))
+        text = normalise(self._letters.without_words(_without_asides(answer)))
         if self._opposites:
             text = NON.sub("not ", text)
         if cut and not answer.endswith("\n"):
@@ -85,14 +101,16 @@ class AnswerParser:
             text = self._names.without_begun(text + space)
         further = FURTHER_EXAMPLE.search(text)
         text = text[: further.start() if further else None]
-        *_, start = (0, *(match.end() for match in self._conclusion.finditer(text)))
+        ends = [found.end() for mark in (ANSWER, self._conclusion) for found in mark.finditer(text)]
+        start = max(ends, default=0)
         status, outcome = self._meaning(text[start:])
         return ParsedAnswer(status, outcome, answer)
 
     def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
         denied = False
         for paragraph in PARAGRAPH_END.split(text):
-            mentions = [self._turned(mention) for mention in self._mentions.find(paragraph)]
+            found = self._without_alternatives(self._mentions.find(paragraph), paragraph)
+            mentions = [self._turned(mention) for mention in found]
             affirmed = [mention for mention in mentions if not mention.denied]
             if self._refuses(paragraph, affirmed):
                 is_open = self._open and not EXCUSE.search(paragraph)
@@ -108,6 +126,15 @@ class AnswerParser:
                 return Status.NONE, None
             denied = denied or bool(mentions)
         return Status.NONE if denied else Status.UNPARSED, None
+
+    def _without_alternatives(self, mentions: list[Mention], text: str) -> list[Mention]:
+        """Return mentions without those that list what is asked for, if there are others."""
+        listed: set[int] = set()
+        for number, (one, other) in enumerate(pairwise([] if self._multi_label else mentions)):
+            between = ALTERNATIVE.search(text[one.start : other.start])
+            if between and one.label != other.label and one.sentence == other.sentence:
+                listed |= {number, number + 1}
+        return [each for number, each in enumerate(mentions) if number not in listed] or mentions
 
     def _turned(self, mention: Mention) -> Mention:
         """Return a mention, which affirms the opposite if it denied a label that has one."""
@@ -127,6 +154,13 @@ class AnswerParser:
         if len(labels) > 1 and not self._multi_label:
             return Status.UNPARSED, None
         return Status.OK, tuple(labels)
+
+
+def _without_asides(answer: str) -> str:
+    rest = ASIDE.sub("", answer)
+    unquoted = QUOTED.sub("", rest)
+    rest = unquoted if 0 < len(re.findall(r"\w+", unquoted)) <= SHORT else rest
+    return rest if re.search(r"\w", rest) else answer
 
 
 class PartReader:

@@ -14,18 +14,25 @@ from ...job import warn
 from ..model import is_cut
 
 _WORDS = (
-    r"[\w▁:]*(?:think|thought|reason|monologue)\w*"
-    r"|(?:\w+:)?(?:cot|rationale|reflection|analysis|scratchpad)"
+    r"[\w▁:]*(?:think|thought|reason|monologue|deliberat|working[_▁]out)\w*"
+    r"|(?:\w+:)?(?:cot|rationale|reflection|analysis|scratchpad|details)"
 )
-_TAG = rf"(?:<|&lt;)[|｜]?{{}}(?:{_WORDS})(?:\s[^<>]*)?\s*[|｜]?(?:>|&gt;)"
-_BEGIN = rf"{_TAG.format('(?!end[_▁])')}|\[think\]|◁think▷|<\|channel\|?>(?!final)"
+_TAG = rf"(?:[<＜]|&lt;)\s*[|｜]?{{}}\s*(?:{_WORDS})(?:\s[^<>]*)?\s*[|｜]?(?:[>＞]|&gt;)"
+_BEGIN = (
+    rf"{_TAG.format('(?!end[_▁])')}|\[(?:{_WORDS})\]|◁think▷|<\|channel\|?>(?!final)"
+    rf"|<\|im_start\|>\s*(?:{_WORDS})|\bhere (?:is|are) my (?:{_WORDS}) (?:process|steps?)\b"
+)
 _END = (
-    rf"{_TAG.format('[|｜]?(?:/|end[_▁])(?:of[_▁])?')}|\[/think\]|◁/think▷|<channel\|>"
-    r"|<\|channel\|>final(?:<\|message\|>)?|\Aanalysis.*?assistantfinal"
+    rf"{_TAG.format('[|｜]?(?:/|end[_▁])(?:of[_▁])?')}|\[/(?:{_WORDS})\]|◁/think▷|<channel\|>"
+    r"|<\|channel\|>final(?:<\|message\|>)?|\Aanalysis.*?assistantfinal|<\|im_start\|>answer"
 )
+_TAGGED = r"<(?:final[_ ]?)?(?:answer|response|solution|output|result)>|\[begin (?:final )?\w+\]"
+_FINAL = rf"{_TAGGED}|\bhere is my (?:final )?(?:answer|response)\b"
 BEGIN = re.compile(_BEGIN, re.IGNORECASE)
 END = re.compile(_END, re.IGNORECASE | re.DOTALL)
-THOUGHT = re.compile(rf"(?:{_BEGIN}).*?(?:{_END})", re.IGNORECASE | re.DOTALL)
+THOUGHT = re.compile(rf"(?:{_BEGIN}).*?(?:{_END}|(?=(?:{_FINAL})))", re.IGNORECASE | re.DOTALL)
+TAGGED = re.compile(_TAGGED, re.IGNORECASE)
+"""The beginning of the part that a model calls its answer: all before it is a thought."""
 OPENED = re.compile(rf"(?:{_BEGIN})\s*\Z", re.IGNORECASE)
 
 WORDLESS = {
@@ -38,11 +45,12 @@ WORDLESS = {
 
 def said_in(answer: str) -> str:
     """Return the part of an answer outside its thoughts."""
-    if not (BEGIN.search(answer) or END.search(answer)):
+    if not any(mark.search(answer) for mark in (BEGIN, END, TAGGED)):
         return answer
     rest = THOUGHT.sub("\n\n", answer)
     # Remove a thought that began in the prompt, and one that is cut off.
     *_, rest = END.split(rest)
+    *_, rest = TAGGED.split(rest)
     return BEGIN.split(rest)[0].lstrip()
 
 

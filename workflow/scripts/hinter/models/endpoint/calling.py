@@ -22,7 +22,8 @@ from ...errors import InputError
 from ...job import warn
 from ..answers import begins_inside
 from ..model import Learnt
-from .completions import Ceiling, Fault, answer_of, asked_tokens, filtered_response, response_of
+from .bodies import Fault
+from .completions import Ceiling, answer_of, asked_tokens, filtered_response, response_of
 from .dialect import BEGUN, CHANGING, Dialect, Messages
 from .http_errors import Refusal
 from .label_positions import LabelPositions
@@ -32,27 +33,31 @@ from .searching import harmless, refused_parts
 from .settings import EndpointSettings
 
 MAX_ATTEMPTS = 8
+SURE = 4
+"""Attempts at a prompt before a refusal that does not say why is one of this prompt: a router may
+have a provider that refuses what others accept."""
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
 
-class Limited(Exception):
-    """The endpoint accepts no more calls for now."""
+class AskAgain(Exception):
+    """The endpoint accepts no more calls for now, or is to be asked without a part of the request.
 
-
-class AskOtherwise(Exception):
-    """The endpoint refuses a part of the request on which answers do not depend."""
+    Unlike a fault, this is no attempt.
+    """
 
 
 class Attempt(NamedTuple):
     """One way of asking `messages`: the `body` sent, which the `lessons` shaped.
 
-    At the `last` attempt, a failure of the server may be one that it has with this body.
+    It has a `number`, from 1. At the `last` attempt, a failure of the server may be one that it has
+    with this body.
     """
 
     messages: Messages
     body: Mapping[str, Any]
     lessons: list[str]
+    number: int
     last: bool
 
 
@@ -86,7 +91,7 @@ class Caller:
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
-        self._answered = self._searched = False
+        self._answered = self._greeted = self._searched = False
         self._search = asyncio.Lock()
         self._ceiling = Ceiling()
         self.location = settings.location
@@ -118,24 +123,24 @@ class Caller:
         before_sleep=_tell_retry,
     )
     async def _until_sound(self, messages: Messages, attempts: Iterator[int]) -> str:
-        return await self._once_allowed(messages, last=next(attempts) >= self.attempts)
+        return await self._once_allowed(messages, number=next(attempts))
 
-    @retry(retry=retry_if_exception_type((Limited, AskOtherwise)), wait=BACK_OFF)
-    async def _once_allowed(self, messages: Messages, *, last: bool) -> str:
+    @retry(retry=retry_if_exception_type(AskAgain), wait=BACK_OFF)
+    async def _once_allowed(self, messages: Messages, *, number: int) -> str:
         async with self._slots.one():
             await self._pause.over()
             if self._failure:
                 raise self._failure
-            response = await self._completion(messages, last=last)
+            response = await self._completion(messages, number=number)
         self._pause.note_answer()
         return response
 
-    async def _completion(self, messages: Messages, *, last: bool) -> str:
+    async def _completion(self, messages: Messages, *, number: int) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
         body = self._dialect.body(self._request, messages, scored=self._positions is not None)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
-            attempt = Attempt(messages, body, lessons, last)
+            attempt = Attempt(messages, body, lessons, number, last=number >= self.attempts)
             return await self._without_completion(document, reservation, attempt)
         tokens = self._line.tokens(document, asked=asked)
         try:
@@ -192,31 +197,47 @@ class Caller:
         unprocessed = FREE if 400 <= refusal.status < 500 else None
         if self._has_learnt(attempt) and (attempt.last or not refusal.passes):
             await self._line.settle(reservation, unprocessed)
-            raise AskOtherwise
-        # The endpoint has answered a call with this part, so it does not refuse it.
-        but = CHANGING | {"max_tokens"} if self._answered else set()
-        named = self._dialect.named(refusal, body=attempt.body, but=but)
+            raise AskAgain
+        named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
         billed = None if refusal.is_filter or refusal.may_be_billed else FREE
         likely = refusal.hints_at_filter or not named
-        likely = likely and refusal.may_be_of_input(lasts=attempt.last and refusal.may_last)
-        if refusal.is_filter or (likely and await self._is_answered(self._dialect, attempt)):
+        likely = likely and refusal.may_be_of_call(lasts=attempt.last and refusal.may_last)
+        doubted = likely and self._doubts(refusal, attempt)
+        known = refusal.is_filter or (doubted and (self._answered or self._greeted))
+        answered = likely and not known and await self._is_answered(self._dialect, attempt)
+        self._greeted = self._greeted or answered
+        if refusal.is_filter or (answered and refusal.is_of_input and not doubted):
             await self._line.settle(reservation, billed, answers=1)
             return filtered_response(refusal.words)
         found: list[str] = []
-        if likely and not (named or self._answered):
+        if likely and not (named or answered or known) and (attempt.last or not self._answered):
             found = await self._refused_parts(attempt)
         await self._line.settle(reservation, unprocessed if named or found else billed)
         if found:
             self._tell_learnt(found, refusal)
         if self._has_learnt(attempt) and (named or not refusal.passes or attempt.last):
-            raise AskOtherwise
+            raise AskAgain
         if named:
             self._dialect.lessons.append(named)
             self._tell_learnt([named], refusal)
+        doubted = likely and self._doubts(refusal, attempt, most=self.attempts)
+        if doubted and (self._answered or self._greeted):
+            raise Fault(str(refusal))
         if refusal.passes:
             self._wait(refusal)
         expected, fix = refusal.remedy
         raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
+
+    def _accepted(self, attempt: Attempt) -> set[str]:
+        """Return the parts that the endpoint has accepted: some of its answers depend on them."""
+        if not self._answered:
+            return set()
+        return CHANGING if attempt.last else CHANGING | {"max_tokens"}
+
+    def _doubts(self, refusal: Refusal, attempt: Attempt, *, most: int = SURE) -> bool:
+        """Return whether the same prompt may be answered in one of its first `most` attempts."""
+        reasoned = refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input
+        return not reasoned and attempt.number < min(most, self.attempts)
 
     def _has_learnt(self, attempt: Attempt) -> bool:
         """Return whether a concurrent call has learnt something since the attempt."""
@@ -245,7 +266,10 @@ class Caller:
                 self._dialect,
                 attempt.body,
                 is_answered=lambda other: self._is_answered(other, attempt),
+                but=self._accepted(attempt),
             )
+            if not self._accepted(attempt).isdisjoint(parts):
+                return []
             self._searched = True
             # At once, as others wait for it.
             self._dialect.lessons.extend(parts)
@@ -255,7 +279,7 @@ class Caller:
         named = ", ".join(f"`{part}`" for part in dict.fromkeys(parts))
         logging.info("%s: %s; asked without %s from now on", self.location, refusal, named)
         if CHANGING.isdisjoint(parts):
-            raise AskOtherwise
+            raise AskAgain
         raise Learnt(
             where=self.location,
             found=str(refusal),
@@ -270,4 +294,4 @@ class Caller:
             self._pause.prolong(refusal.wait_s)
         except OutOfPatience as out_of_patience:
             raise OutOfPatience(f"{refusal}, and {out_of_patience}") from None
-        raise Limited if refusal.status == 429 else Fault(str(refusal))
+        raise AskAgain if refusal.is_limit else Fault(str(refusal))

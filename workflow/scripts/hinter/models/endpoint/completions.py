@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..answers import thought_end
 from ..model import is_cut
+from .bodies import Fault
 from .http_errors import BLOCKED
 from .label_positions import LabelPosition
 
@@ -57,32 +58,11 @@ class Ceiling:
         return grown or theirs < FEWEST * ours
 
 
-class Fault(Exception):
-    """A fault that may pass: the call is repeated. `advice` says what else may help."""
-
-    advice = "Try again later."
-
-
 class Tokens(NamedTuple):
     """Tokens of a prompt and an answer."""
 
     asked: int
     said: int
-
-
-def document_of(content: bytes) -> dict[str, Any]:
-    """Return the JSON object in the body of a chat completion; raises `Fault` if there is none."""
-    try:
-        document = json.loads(content.decode())
-    except UnicodeDecodeError:
-        raise Fault("an answer that is not UTF-8") from None
-    except ValueError:
-        raise Fault("an answer that is not JSON") from None
-    except RecursionError:
-        raise Fault("an answer that is nested too deeply") from None
-    if not isinstance(document, dict):
-        raise Fault("an answer without choices")
-    return document
 
 
 def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> Tokens | None:
@@ -145,7 +125,7 @@ def response_of(
         answer, finish = said.refusal, "refusal"
     elif answer is None and (thoughts or is_refused(finish) or is_cut(finish)):
         answer = ""
-    if BROKEN.search(finish):
+    if BROKEN.search(finish) and not (is_refused(finish) or is_cut(finish)):
         raise Fault(f"an answer that broke off (finish reason {hide(finish)})")
     if answer is None and finish == "None" and not asked_tokens(document):
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
@@ -196,8 +176,10 @@ def _said(document: Mapping[str, Any]) -> _Said:
     except (LookupError, TypeError, AttributeError):
         raise Fault("an answer without choices") from None
     parts = content if isinstance(content, list) else [content]
-    inside = [part for part in parts if isinstance(part, dict) and THOUGHT.search(str(part))]
+    named = [part for part in parts if isinstance(part, dict)]
+    inside = [part for part in named if THOUGHT.search(" ".join([str(part.get("type")), *part]))]
     words = [_text(part) for part in parts if part not in inside]
+    refusal = refusal or next((part["refusal"] for part in named if part.get("refusal")), None)
     return _Said(
         answer="".join(words) if any(words) or content == "" else None,
         # Some servers return the same thoughts in two fields.
@@ -208,11 +190,15 @@ def _said(document: Mapping[str, Any]) -> _Said:
 
 
 def _text(part: Any) -> str:
-    """Return the text in a part of a message, which may be a list of parts or have its own name."""
+    """Return the text in a part of a message, which may be a list of parts or have its own name.
+
+    What else a part has, such as what it cites, is not said.
+    """
     if isinstance(part, list):
         return "".join(map(_text, part))
     if isinstance(part, dict):
-        return "".join(_text(part[key]) for key in sorted(part) if key not in {"type", "signature"})
+        said = {"text", "content", "summary", "parts", "value", part.get("type")}
+        return "".join(_text(part[key]) for key in sorted(part) if key in said)
     return part if isinstance(part, str) else ""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...corpora import without_system
-from .http_errors import Refusal
+from .http_errors import PASSING, Refusal
 
 Messages = Sequence[Mapping[str, str]]
 
@@ -56,7 +56,7 @@ LEARNT = {
     BEGUN: "answers that begin inside a thought",
 }
 """Descriptions of how a server is asked, or of its answers, by what was learnt."""
-NOT_OF_PARAMETERS = {401, 402, 403, 408, 409, 425, 429}
+NOT_OF_PARAMETERS = {401, 402, 403, *PASSING}
 TIMES = {"logprobs": len(LOGPROBS) - 1}
 """How often a part can be renamed or left out, if not once."""
 CHANGING = {"temperature", "seed", "stop", "system", "chat"}
@@ -168,7 +168,7 @@ def _is_system(turn: Mapping[str, str]) -> bool:
 
 def _named(refusal: Refusal, known: Collection[str]) -> str | None:
     """Return which of the `known` names a refusal has first: as its subject, or in its words."""
-    if refusal.status in NOT_OF_PARAMETERS:
+    if refusal.status in NOT_OF_PARAMETERS or refusal.is_busy:
         return None
     if refusal.status in {404, 405}:
         known = {"chat", "logprobs"}.intersection(known)

@@ -8,8 +8,9 @@ import httpx2
 from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
 
 from ...job import warn
+from .bodies import Fault, document_of
 from .budget import Spending
-from .completions import SLACK, Fault, Tokens, document_of, tokens_of
+from .completions import SLACK, Tokens, tokens_of
 from .http_errors import Refusal, connection_remedy, refusal_in, refusal_of
 from .pausing import OutOfTime, retry_after_s
 from .settings import EndpointSettings, TooLarge, was_sent
@@ -108,7 +109,8 @@ async def post(
     try:
         answer = await client.post(path, body=body, cast_to=httpx2.Response)
     except APIStatusError as error:
-        wait_s = retry_after_s(error.response.headers)
-        return refusal_of(error.status_code, error.response.text, hide=hide, wait_s=wait_s)
+        text = error.response.text
+        wait_s = retry_after_s(error.response.headers, said=text)
+        return refusal_of(error.status_code, text, hide=hide, wait_s=wait_s)
     document = document_of(answer.content)
     return refusal_in(document, hide=hide) or document

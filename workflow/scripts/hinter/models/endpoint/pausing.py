@@ -41,14 +41,31 @@ class Pause:
         self._last_answer = monotonic()
 
 
-def retry_after_s(headers: Mapping[str, str]) -> float:
-    """Return the seconds in the header Retry-After (RFC 9110), or 0 if there is none.
+UNITS_S = {"ms": 0.001, "mi": 60.0, "d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
+DURATION = re.compile(
+    r"(\d+(?:\.\d+)?)\s*(ms|mi(?=n)|[dhms])(?:(?:ay|our|nute|n|ec|econd)s?)?(?![a-z])",
+    re.ASCII | re.IGNORECASE,
+)
+ANNOUNCED = re.compile(
+    rf"(?:again|retry|retryDelay|wait)\W+(?:in|after|for)?\W*((?:{DURATION.pattern}\W*)+)",
+    re.ASCII | re.IGNORECASE,
+)
 
-    Its value is a number of seconds or a date.
+
+def retry_after_s(headers: Mapping[str, str], *, said: str = "") -> float:
+    """Return the seconds until a retry, or 0 if none are announced.
+
+    The header Retry-After (RFC 9110) is a number of seconds or a date. Other servers announce
+    milliseconds in a header of their own, or a duration in what is `said`.
     """
     value = headers.get("retry-after", "").strip()
     if re.fullmatch(r"\d+(\.\d+)?", value, flags=re.ASCII):
         return float(value)
+    announced = ANNOUNCED.search(said)
+    spans = [value, f"{headers.get('retry-after-ms', '')}ms", announced[1] if announced else ""]
+    for span in spans:
+        if found := DURATION.findall(span):
+            return sum(float(number) * UNITS_S[unit.casefold()] for number, unit, *_ in found)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time())
     except (ValueError, OverflowError):

@@ -9,8 +9,9 @@ from typing import Any
 
 from openai import APIConnectionError, APIStatusError
 
+from .bodies import Fault
 from .budget import BudgetReached, Spending
-from .completions import Fault, Tokens
+from .completions import Tokens
 from .dialect import Dialect
 from .http_errors import Refusal, connection_remedy
 from .line import post
@@ -57,7 +58,8 @@ def listed_models(settings: EndpointSettings) -> list[str] | None:
 
 def is_listed(settings: EndpointSettings, names: Collection[str] | None) -> bool:
     """Return whether the model is among the names of those listed."""
-    return not {settings.model, f"{settings.model}:latest"}.isdisjoint(names or ())
+    model = settings.model
+    return not {model, f"{model}:latest", f"models/{model}"}.isdisjoint(names or ())
 
 
 def _check_unlisted(
@@ -127,7 +129,7 @@ async def _greet(settings: EndpointSettings) -> Refusal | None:
         # If a single token is too few for a model, the model exists.
         if refused is None or LIMIT.search(refused.words):
             return None
-        if refused.may_be_of_input(lasts=False):
+        if refused.may_be_of_call(lasts=False):
             lessons = await answered_barest(dialect, body, is_answered=is_answered)
             return refused if lessons is None else None
         return refused
@@ -141,13 +143,14 @@ async def _list(settings: EndpointSettings) -> bytes:
 def _names(content: bytes) -> list[str] | None:
     """Return the names of models in a list of any format, or None if there is no list."""
     try:
-        found = json.loads(content.decode())
+        found = json.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return None
     if isinstance(found, dict):
-        found = next((value for value in found.values() if isinstance(value, list)), None)
+        lists = [value for value in found.values() if isinstance(value, list)]
+        found = next(filter(None, lists), lists[0] if lists else None)
     if not isinstance(found, list):
         return None
     named = [each if isinstance(each, dict) else {"id": each} for each in found]
-    keys = ("id", "name", "model")
+    keys = ("id", "name", "model", "model_id")
     return sorted({str(each[key]) for each in named for key in keys if each.get(key)})

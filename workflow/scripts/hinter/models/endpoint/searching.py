@@ -5,7 +5,7 @@ a prompt. If it refuses the form, it is asked in the barest form, and then with 
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
 from .dialect import Dialect, Messages
@@ -23,41 +23,33 @@ def harmless(messages: Messages) -> Messages:
     return [{**turn, "content": turn["content"] and HARMLESS} for turn in messages]
 
 
-def _barest(dialect: Dialect, body: Mapping[str, Any]) -> Iterator[Counter[str]]:
-    """Yield the lessons without which nothing more can be left out of a sent `body`.
-
-    A limit of tokens is only renamed, so it is first kept as it is. A chat remains one: a text to
-    continue is another question.
-    """
-    most = dialect.left(body)
-    del most["chat"]
-    limit = most.pop("max_tokens", 0)
-    yield most
-    if limit:
-        yield most + Counter(max_tokens=limit)
-
-
 async def answered_barest(
-    dialect: Dialect, body: Mapping[str, Any], *, is_answered: IsAnswered
+    dialect: Dialect, body: Mapping[str, Any], *, is_answered: IsAnswered, but: Collection[str] = ()
 ) -> Counter[str] | None:
     """Return the barest lessons after which a server answers, None if it never does.
 
-    `body` is what it has refused.
+    `body` is what it has refused, of which all parts `but` these may be left out. A limit of tokens
+    is only renamed, so it is first kept as it is. A chat remains one: a text to continue is another
+    question.
     """
-    for lessons in _barest(dialect, body):
+    left = dialect.left(body)
+    most = Counter({part: left[part] for part in left.keys() - {"chat", *but}})
+    limit = most.pop("max_tokens", 0)
+    for lessons in (most, most + Counter(max_tokens=limit)) if limit else (most,):
         if await is_answered(dialect.after(lessons.elements())):
             return lessons
     return None
 
 
 async def refused_parts(
-    dialect: Dialect, body: Mapping[str, Any], *, is_answered: IsAnswered
+    dialect: Dialect, body: Mapping[str, Any], *, is_answered: IsAnswered, but: Collection[str]
 ) -> list[str]:
     """Return the fewest lessons after which a server answers, none if it never does.
 
-    `body` is what it has refused.
+    The arguments are those of `answered_barest`.
     """
-    found = await answered_barest(dialect, body, is_answered=is_answered) or Counter[str]()
+    barest = await answered_barest(dialect, body, is_answered=is_answered, but=but)
+    found = barest or Counter[str]()
     for part in sorted(found):
         for times in range(found[part]):
             fewer = Counter({**found, part: times})

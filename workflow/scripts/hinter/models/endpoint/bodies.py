@@ -1,0 +1,106 @@
+"""Parse the bodies of chat completions, in the forms in which servers and gateways pack them."""
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from .http_errors import words_of
+from .settings import MAX_BODY_BYTES
+
+GZIP = b"\x1f\x8b"
+STREAM = re.compile(r"\s*(?:data|event|id|retry)?:")
+"""The beginning of a stream of server-sent events."""
+
+
+class Fault(Exception):
+    """A fault that may pass: the call is repeated. `advice` says what else may help."""
+
+    advice = "Try again later."
+
+
+class Page(Fault):
+    """A web page instead of an answer."""
+
+    advice = "Correct base_url, which usually ends in /v1, or sign in to what is before the server."
+
+
+def document_of(content: bytes) -> dict[str, Any]:
+    """Return the JSON object in the body of a chat completion; raises `Fault` if there is none.
+
+    A body may be compressed without saying so, encoded in Base64, a stream that was not asked for,
+    or inside another object.
+    """
+    try:
+        if content.startswith(GZIP):
+            content = zlib.decompressobj(wbits=31).decompress(content, MAX_BODY_BYTES)
+        found = _parsed(content.decode(json.detect_encoding(content)))
+        found = _parsed(found) if isinstance(found, str) else found
+        found = found[0] if isinstance(found, list) and len(found) == 1 else found
+    except (UnicodeDecodeError, zlib.error):
+        raise Fault("an answer that is not UTF-8") from None
+    except ValueError:
+        raise Fault("an answer that is not JSON") from None
+    except RecursionError:
+        raise Fault("an answer that is nested too deeply") from None
+    except (AttributeError, TypeError):
+        found = None
+    if not isinstance(found, dict):
+        raise Fault("an answer without choices")
+    return found if "choices" in found else {**found, **_inside(found)}
+
+
+def _parsed(text: str) -> Any:
+    if STREAM.match(text):
+        return _joined(_events(text))
+    if text.lstrip().startswith("<"):
+        raise Page(f"a web page instead of an answer ({words_of(text)[:80]})")
+    try:
+        return json.loads(text)
+    except ValueError:
+        with suppress(ValueError):
+            return json.loads(base64.b64decode(text, validate=True))
+        raise
+
+
+def _inside(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the completion that is a value of a document, or is in a text that is one."""
+    for value in document.values():
+        found = value
+        if isinstance(value, str) and value.startswith("{"):
+            with suppress(ValueError, RecursionError):
+                found = json.loads(value)
+        if isinstance(found, dict) and "choices" in found:
+            return found
+    return {}
+
+
+def _events(text: str) -> Iterator[dict[str, Any]]:
+    # Text inside JSON may have other line ends, such as U+2028.
+    for line in re.split(r"[\r\n]+", text):
+        name, _, data = line.partition(":")
+        if name == "data" and data.strip() != "[DONE]":
+            yield json.loads(data)
+
+
+def _joined(events: Iterator[dict[str, Any]]) -> dict[str, Any]:
+    """Return the completion of which a stream has the parts; one without an end broke off."""
+    document: dict[str, Any] = {}
+    message: dict[str, str] = {}
+    tokens: list[Any] = []
+    finish = None
+    for event in events:
+        document |= {key: value for key, value in event.items() if value}
+        for choice in (event.get("choices") or ())[:1]:
+            finish = choice.get("finish_reason") or finish
+            tokens += (choice.get("logprobs") or {}).get("content") or []
+            for key, part in (choice.get("delta") or {}).items():
+                if isinstance(part, str):
+                    message[key] = message.get(key, "") + part
+    if "choices" in document:
+        choice = {"message": message, "finish_reason": finish or "interrupted"}
+        document["choices"] = [{**choice, "logprobs": {"content": tokens}}]
+    return document
