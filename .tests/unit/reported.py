@@ -133,7 +133,12 @@ class Reported(Study):
                 {"question": "RQ1", "title": title, "caption": f"*how* {HOSTILE}"}
                 for title in (HOSTILE, "linked", *sampled)
             ],
-            study={"models": {MODEL: HOSTILE}, "datasets": {"d": HOSTILE}, "probes": {}},
+            study={
+                "models": {MODEL: HOSTILE},
+                "datasets": {"d": HOSTILE},
+                "probes": {},
+                "crate": True,
+            },
             comparator="tolerant",
             inherited={"suite.originals": "280"},
             seed=1,

@@ -75,6 +75,12 @@ Done. A finished study leaves:
   {study.results}/          all data behind them (see README.md, "What a run leaves")
   {REPORT}       what was found, on one page: read this first
   {PROVENANCE}   how each result was made, with code and run times
+"""
+CRATES = []
+# Of one's own texts, a description for programs is made only if it is asked for.
+if not study.texts_are_own:
+    CRATES = ["<crate>"]
+    LEFT_BEHIND += f"""\
   {CRATE}   a machine-readable description of the run (an RO-Crate)
 The paper's own numbers (target `published`) are in {study.results}/published/ and
 {FIGURES_FOLDER}/published/.

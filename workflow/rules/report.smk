@@ -60,6 +60,7 @@ rule write_report:
                 "models": {name: sheet.about for name, sheet in study.models.items()},
                 "datasets": {name: sheet.about for name, sheet in study.datasets.items()},
                 "probes": {name: sheet.about for name, sheet in study.probes.items()},
+                "crate": bool(CRATES),
             },
             "comparator": config["invariant"]["comparator"],
             "inherited": INHERITED,

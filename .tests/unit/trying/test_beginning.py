@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,29 @@ def test_a_prompted_model_gets_a_prompt(model: str) -> None:
     prompt = read_sheet("config/letters/prompt.yaml", PromptSheet)
     assert "{labels}" in prompt.instruction
     assert dataset["splits"].get("calibration") == (10 if model == "gpt2" else None)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (lambda number: {}, []),
+        (lambda number: {"body": "The doctor met a nurse."}, ["0 empty and 39 repeated", "1 stay"]),
+        (lambda number: {"body": ""} if number % 2 else {}, ["20 empty and 0 repeated", "20 stay"]),
+        (
+            lambda number: {"body": f"{number} nurses " * (1 + number % 2 * 299)},
+            ["20 texts are longer"],
+        ),
+        (lambda number: {"decision": "granted"}, ["one value in decision", "no accuracy"]),
+    ],
+)
+def test_what_makes_texts_of_little_use_is_said_in_one_line(
+    changed: Callable[[int], dict[str, str]], expected: list[str], here: Path
+) -> None:
+    _write(here / "letters.csv", [row | changed(number) for number, row in enumerate(ROWS)])
+    _encoder("mine", "BertForSequenceClassification", "granted", "refused")
+    said = [line for line in _begin("mine") if line.startswith("caution")]
+    assert len(said) == bool(expected)
+    assert all(part in said[0] for part in expected)
 
 
 def test_a_model_of_the_sheet_needs_no_sheet() -> None:

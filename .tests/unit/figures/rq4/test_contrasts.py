@@ -114,3 +114,17 @@ def test_the_largest_groups_and_runs_are_shown_and_the_others_counted(
     assert f"{RUNS} of {RUNS + 2} models and datasets are shown." in " ".join(
         figure.get_supxlabel().split()
     )
+
+
+def test_an_arrow_is_where_an_interval_goes_on(tmp_path: Path, plotted: list[Figure]) -> None:
+    often = [_line("m", group, contrast) for group, contrast in (("a", -0.2), ("b", 0.2))]
+    few = {"mentions": 2, "contrast_low": -9.0, "contrast_high": 9.0}
+    plot(FIGURE, pd.DataFrame([*often, _line("m", "c", 0.1, **few)]), tmp_path)
+    axes = plotted[0].axes[0]
+    arrows = {
+        line.get_marker(): line.get_xdata()
+        for line in axes.lines
+        if line.get_marker() in ("<", ">")
+    }
+    assert [list(arrows[name]) for name in "<>"] == [[end] for end in axes.get_xlim()]
+    assert axes.get_xlim()[1] < 1

@@ -78,7 +78,10 @@ def _study(folder: Path, answer: Answers, *, held_out: int = 40) -> MadeUpStudy:
 
 def _warned(study: MadeUpStudy, *, repeats: bool = False, about: str = "model") -> dict[str, str]:
     parts = {
-        kind: [("m", "d", Path(study.paths(kind, per_model=True)[0]))]
+        kind: [
+            (model, "d", Path(path))
+            for model, path in zip(study.models, study.paths(kind, per_model=True), strict=True)
+        ]
         for kind in ("predictions", "verdicts", "repeats")
     }
     rows = tabulate_warnings(
@@ -165,10 +168,19 @@ def test_noise_that_reaches_the_bias_rate_is_told(
 
 def test_few_texts_are_warned_about(tmp_path: Path) -> None:
     told = _warned(_study(tmp_path / "few", _right), about="texts")
-    assert told["few_texts"].startswith("m on d: tested texts are only 9, so that large effects")
+    assert told["few_texts"].startswith("m on d: only 9 texts are tested, so only large effects")
     suite = make_suite(originals=30, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
     enough = MadeUpStudy(tmp_path / "more", suite=suite, answers={"m": _right})
     assert "few_texts" not in _warned(enough, about="texts")
+
+
+def test_models_share_a_warning_about_the_same_texts(tmp_path: Path) -> None:
+    suite = make_suite(originals=9, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
+    answers = {"m": _right, "m.seed2": _right, "p": _always_p}
+    study = MadeUpStudy(tmp_path, suite=suite, answers=answers)
+    told = _warned(study, about="texts")
+    assert told["few_texts"].startswith("m, m.seed2, p on d: only 9 texts")
+    assert _warned(study)["one_outcome"].startswith("p on d: ")
 
 
 def _of_texts(

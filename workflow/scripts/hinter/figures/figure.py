@@ -5,6 +5,7 @@ Figures are readable in one column of print and without colour vision.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -81,24 +82,29 @@ def _plot_with_ends(
 def plot_stacked(
     axes: Axes, parts: pd.DataFrame, *, looks: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Plot a stacked bar for each row, with a part per column; `looks` has the style of each."""
+    """Plot a stacked bar for each row, with a part per column; `looks` has the style of each.
+
+    A part that no bar has is left out, so that the legend has no entry for it.
+    """
     ends = pd.Series(0.0, index=parts.index)
-    for name, look in looks.items():
-        axes.barh(range(len(parts)), parts[name], 0.7, ends, label=name, edgecolor="white", **look)
+    for name in filter(lambda name: parts[name].any(), looks):
+        look = {"label": name, "edgecolor": "white", **looks[name]}
+        axes.barh(range(len(parts)), parts[name], 0.7, ends, **look)
         ends += parts[name]
     axes.set_yticks(range(len(parts)), list(parts.index))
     axes.set_ylim(len(parts) - 0.5, -0.5)
 
 
-def fade_few(figure: Plot, axes: Axes, totals: Sequence[int]) -> None:
+def fade_few(figure: Plot, panels: Sequence[Axes], totals: Sequence[Sequence[int]]) -> None:
     """Make bars pale that are shares of fewer than `FEWEST`, and say so below the figure.
 
-    `totals` has what the bars of each line are shares of.
+    `totals` has what the bars of each line of each panel are shares of.
     """
-    for bars in axes.containers:
-        for bar, total in zip(bars, totals, strict=True):
-            bar.set_alpha(0.35 if total < FEWEST else None)
-    if min(totals, default=FEWEST) < FEWEST:
+    for axes, wholes in zip(panels, totals, strict=True):
+        for bars in axes.containers:
+            for bar, whole in zip(bars, wholes, strict=True):
+                bar.set_alpha(0.35 if whole < FEWEST else None)
+    if min(chain(*totals), default=FEWEST) < FEWEST:
         write_note(figure, f"Pale: shares of fewer than {FEWEST}.")
 
 

@@ -127,6 +127,7 @@ class Runs(Sheets):
             "grammar": self.config.grammar.enabled,
             "judge": bool(self.judged_runs()),
             "mitigation": self.config.mitigation is not None,
+            "known texts": not self.texts_are_own,
             "order 2": top_order >= 2,
             "order 3": top_order >= 3,
             "rated answers": bool(self.metrics),

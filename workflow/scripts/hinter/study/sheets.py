@@ -111,6 +111,11 @@ class Sheets:
         """Return the datasets and probes whose texts or rows are read from files."""
         return {**self.all_datasets, **self.probes}
 
+    @property
+    def texts_are_own(self) -> bool:
+        """Return whether all texts of the datasets are in files of the user."""
+        return bool(self.datasets) and not any(it.resource for it in self.datasets.values())
+
     def mutates_selectively(self, operator: str) -> bool:
         """Return whether rules decide where an operator edits, or what changes with a term."""
         return bool(self.config.mutation.occurrences) or operator != "literal"

@@ -74,6 +74,7 @@ def begin_study(
     _write_new(files)
     return [
         *_found(columns, dataset, texts=texts, model=f"{named} ({entry.kind})"),
+        *_faults(columns, window=entry.get("max_tokens")),
         "left out grammar, cases, assessed mutants (add each by removing its line)",
         f"wrote    {', '.join(map(str, files))}",
         *_next(dataset, study=study, sheets=sheets),
@@ -200,6 +201,22 @@ def _found(columns: Columns, dataset: Sheet, *, texts: str, model: str) -> list[
             "measure accuracy, name them by the key `labels` in the models sheet"
         )
     return lines
+
+
+def _faults(columns: Columns, *, window: int | None) -> list[str]:
+    """Return lines about what makes texts or labels of little use, and what to do."""
+    empty = columns.words.count(0)
+    repeated = len(columns.words) - empty - columns.distinct
+    longer = sum(words > window for words in columns.words) if window else 0
+    said = {
+        f"{empty:,} empty and {repeated:,} repeated texts are left out, {columns.distinct:,} stay; "
+        "if these are not your texts, correct `text` in the datasets sheet": empty or repeated,
+        f"{longer:,} texts are longer than the {window} tokens that the model sees, and their ends "
+        "are cut: use parts of texts that decide, or raise `max_tokens`": longer,
+        f"all texts have one value in {', '.join(columns.alike)}: as labels, such a column shows "
+        "no accuracy; add texts with others": columns.alike and not columns.label,
+    }
+    return [f"caution  {line}" for line, true in said.items() if true]
 
 
 def _next(dataset: Sheet, *, study: Path, sheets: Path) -> list[str]:

@@ -20,7 +20,8 @@ class Columns(NamedTuple):
 
     `label` is None if there is no column of labels, or if several columns could be it (`others`).
     `labels` counts the values of the label column, and `listed` says whether its cells are lists.
-    `words` has the number of words of each text, and `html` says whether texts have HTML.
+    `alike` has the columns with one value. `words` has the number of words of each text, `distinct`
+    counts those that differ and are not empty, and `html` says whether texts have HTML.
     """
 
     text: str
@@ -28,7 +29,9 @@ class Columns(NamedTuple):
     labels: Counter[str]
     listed: bool
     others: Sequence[str]
+    alike: Sequence[str]
     words: Sequence[int]
+    distinct: int
     html: bool
 
 
@@ -67,7 +70,9 @@ def find_columns(path: Path, *, names: Collection[str]) -> Columns:
         values[label] if label else Counter(),
         any(isinstance(cell, list) for cell in table[label]) if label else False,
         [name for name in likely if name != label],
+        [name for name, own in values.items() if len(own) == 1],
         words[text].tolist(),
+        table[text][words[text] > 0].map(str).str.strip().nunique(),
         any(isinstance(cell, str) and has_html(cell) for cell in table[text]),
     )
 

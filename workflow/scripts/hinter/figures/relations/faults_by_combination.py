@@ -14,8 +14,10 @@ ROW_HEIGHT, MARGIN = 0.13, 0.9
 def plot_faults_by_combination(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_combinations` as a heat map per model and metric.
 
-    A cell is empty if the relation makes no follow-up of the combination.
+    All panels have the same relations. A cell is grey if there is no answer to a follow-up.
     """
+    # By their numbers: MR3.1 is 3.1.
+    relations = sorted(rows["relation"].unique(), key=lambda name: float(name.removeprefix("MR")))
     panels = list(rows.groupby(["model", "metric"], sort=False))
     heights = [of["attributes"].nunique() * ROW_HEIGHT + MARGIN for _, of in panels]
     figure, grid = subplots(
@@ -26,18 +28,16 @@ def plot_faults_by_combination(rows: pd.DataFrame) -> Plot:
         squeeze=False,
     )
     for axes, ((model, metric), of_panel) in zip(grid.flat, panels, strict=True):
-        _plot_panel(axes, of_panel)
+        _plot_panel(axes, of_panel, relations)
         axes.set_title(f"{model}: {metric}", loc="left")
     image = grid.flat[0].collections[0]
     figure.colorbar(image, ax=grid, format=PercentFormatter(1.0), shrink=0.5, aspect=30)
     return figure
 
 
-def _plot_panel(axes: Axes, rows: pd.DataFrame) -> None:
-    # By their numbers: MR3.1 is 3.1.
-    numbers = rows["relation"].str.removeprefix("MR").astype(float).sort_values()
-    relations = list(dict.fromkeys(rows["relation"][numbers.index]))
-    rates = rows.pivot(index="attributes", columns="relation", values="fault_rate")[relations]
+def _plot_panel(axes: Axes, rows: pd.DataFrame, relations: list[str]) -> None:
+    rates = rows.pivot(index="attributes", columns="relation", values="fault_rate")
+    rates = rates.reindex(columns=relations)
     rates.index = rates.index.str.replace("_", " ").str.replace("+", ", ")
     options = {"cmap": "Reds", "vmin": 0, "vmax": 1, "cbar": False}
     sns.heatmap(rates, xticklabels=True, yticklabels=True, ax=axes, **options)
@@ -45,6 +45,7 @@ def _plot_panel(axes: Axes, rows: pd.DataFrame) -> None:
     axes.tick_params("y", labelsize=5)
     axes.set(xlabel="", ylabel="")
     axes.grid(visible=False)
+    axes.set_facecolor("0.85")
 
 
 FIGURE = Figure(

@@ -14,11 +14,13 @@ COLOURS = {"mutants": "C0", "controls": "0.7"}
 
 
 def plot_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Plot:
-    """Plot one bar per row of `shares` (see `tabulate_biased_originals`) with its Wilson interval.
+    """Plot one bar per model in `shares` (see `tabulate_biased_originals`), with Wilson intervals.
 
     Each bar has its counts next to it, and each model's name its mean held-out accuracy below it.
-    If there are controls, a pale bar below shows the share of originals with a biased control.
+    If there are controls, a pale bar below shows the share of originals with a biased control. The
+    row of all models is left out, as each may be run on other originals.
     """
+    shares = shares[shares["model"] != "all"]
     known = accuracy.groupby("model")["accuracy"].mean().to_dict()
     below = [
         f"\n(accuracy {known[model]:.0%})" if model in known else "" for model in shares["model"]

@@ -38,7 +38,7 @@ def plot_validity(rows: pd.DataFrame) -> Plot:
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlabel("mutants checked")
-    figure.legend(loc="outside upper center", ncols=2)
+    figure.legend(handles=axes.containers, loc="outside upper center", ncols=2)
     return figure
 
 

@@ -1,6 +1,7 @@
 """Groups compared with each other at the same mentions, for a slide (RQ4)."""
 
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,8 @@ MARKERS = "os^"
 NOTE = (
     "Dots: contrast of a group with the others at the same mention, with a 95 % interval by "
     "original; filled if q and interval are clear. In brackets: mentions; grey at fewer than "
-    f"{FEWEST_MENTIONS}. Ticks: the group's mean shift from the original."
+    f"{FEWEST_MENTIONS}, arrows: such an interval goes on. Ticks: the group's mean shift from the "
+    "original."
 )
 JUDGES = " *: its words judge by themselves, so no finding on it is reported."
 
@@ -55,13 +57,14 @@ def plot_contrasts(rows: pd.DataFrame) -> Plot:
         sharex=True,
         squeeze=False,
     )
+    ends = _ends(pd.concat(shown))
     for axes, panel, (name, attribute) in zip(panels.flat, shown, attributes, strict=False):
-        _plot_panel(axes, panel, runs=runs)
+        _plot_panel(axes, panel, runs=runs, ends=ends)
         every, plotted = (each["group"].nunique() for each in (attribute, panel))
         axes.set_title(f"{name} ({plotted} of {every} groups)" if plotted < every else name)
     for axes in panels.flat[len(shown) :]:
         axes.axis("off")
-    panels[0, 0].set_xlim(*_ends(pd.concat(shown)))
+    panels[0, 0].set_xlim(*ends)
     for axes in panels[-1]:
         axes.set_xlabel("log-odds, below 0: treated worse")
     handles, names = panels[0, 0].get_legend_handles_labels()
@@ -79,8 +82,13 @@ def _most(rows: pd.DataFrame, key: str, most: int) -> list[str]:
     return sorted(mentions.index[:most])
 
 
-def _plot_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
-    """Plot a line per group, the lowest contrast on top, with a dot per run."""
+def _plot_panel(
+    axes: Axes, panel: pd.DataFrame, *, runs: list[str], ends: tuple[float, float]
+) -> None:
+    """Plot a line per group, the lowest contrast on top, with a dot per run.
+
+    Arrows are at the `ends` of the axis where intervals go on.
+    """
     order = panel.groupby("group")["contrast"].mean().sort_values(kind="stable")
     heights = pd.Series(np.arange(len(order), dtype=float), order.index)
     for number, run in enumerate(runs):
@@ -88,16 +96,20 @@ def _plot_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
         places = heights[lines["group"]].to_numpy() + 0.25 * (number - (len(runs) - 1) / 2)
         axes.plot(lines["mean_shift"], places, "|", color=f"C{number}", alpha=0.5)
         axes.plot([], [], MARKERS[number], color=f"C{number}", ms=4, label=run)
+        cut = (lines["contrast_low"] < ends[0], lines["contrast_high"] > ends[1])
+        # An artist of no point has no size for the layout.
+        look: dict[str, Any] = {"color": FEW, "ms": 3, "clip_on": False, "in_layout": False}
+        for arrow, end, beyond in zip("<>", ends, cut, strict=True):
+            axes.plot([end] * beyond.sum(), places[beyond], arrow, **look)
         for height, line in zip(places, lines.to_dict("records"), strict=True):
             colour = FEW if line["mentions"] < FEWEST_MENTIONS else f"C{number}"
-            ends = [
-                [line["contrast"] - line["contrast_low"]],
-                [line["contrast_high"] - line["contrast"]],
-            ]
+            below, above = (
+                abs(line["contrast"] - line[f"contrast_{end}"]) for end in ("low", "high")
+            )
             axes.errorbar(
                 line["contrast"],
                 height,
-                xerr=ends,
+                xerr=[[below], [above]],
                 fmt=MARKERS[number],
                 color=colour,
                 ms=4,

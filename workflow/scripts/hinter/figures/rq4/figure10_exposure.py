@@ -23,28 +23,30 @@ def plot_exposure(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_exposure` for the model `all`, a panel per combination.
 
     The columns combination, model, first, second, intersectional and originals are used. In each
-    line the dark dots are the campaigns that expose the originals counted by its bar; percentages
-    are of the originals exposed by any campaign.
+    line the dark dots are the campaigns that expose the originals counted by its bar. Bars and
+    percentages are shares of the originals exposed by any campaign.
     """
     groups = dict(list(overall(rows).groupby("combination", sort=False)))
     size = COLUMN_WIDTH, 0.3 + 1.45 * len(groups)
     figure, panels = subplots(len(groups), 2, figsize=size, squeeze=False, width_ratios=[1, 4])
-    for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True):
-        _plot_panel(figure, dots, bars, group, combination=str(combination))
+    exposed = [
+        _plot_panel(dots, bars, group, combination=str(combination))
+        for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True)
+    ]
+    fade_few(figure, panels[:, 1], [[total] * len(REGIONS) for total in exposed])
     return figure
 
 
-def _plot_panel(
-    figure: Plot, dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str
-) -> None:
+def _plot_panel(dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str) -> int:
+    """Plot the originals of a combination, and return how many are exposed."""
     originals = rows.set_index(CAMPAIGNS)["originals"]
     counts = [int(originals.get(region, 0)) for region in REGIONS]
     benign, exposed = int(originals.get((False, False, False), 0)), sum(counts)
     first, _, second = combination.partition("+")
     _plot_dots(dots, names=[first, second, "both"] if second else ["first", "second", "both"])
-    _plot_bars(bars, counts)
-    fade_few(figure, bars, [exposed] * len(counts))
+    _plot_bars(bars, counts, exposed)
     bars.set_title(f"{combination}: {exposed:,} exposed, {benign:,} not", loc="left")
+    return exposed
 
 
 def _plot_dots(axes: Axes, *, names: list[str]) -> None:
@@ -61,14 +63,15 @@ def _plot_dots(axes: Axes, *, names: list[str]) -> None:
         spine.set_visible(False)
 
 
-def _plot_bars(axes: Axes, counts: list[int]) -> None:
-    exposed = sum(counts)
+def _plot_bars(axes: Axes, counts: list[int], exposed: int) -> None:
     colours = ["C1" if region == (False, False, True) else "C0" for region in REGIONS]
-    axes.barh(range(len(counts)), counts, 0.7, color=colours)
-    for line, count in enumerate(counts):
-        share = f" ({count / exposed:.1%})" if exposed else ""
-        axes.text(count, line, f" {count:,}{share}", va="center", fontsize=6)
-    axes.set_xlim(0, 1.45 * max(*counts, 1))
+    shares = [count / max(exposed, 1) for count in counts]
+    bars = axes.barh(range(len(counts)), shares, 0.7, color=colours)
+    numbers = zip(counts, shares, strict=True)
+    labels = [f"{count:,} ({share:.1%})" if exposed else "0" for count, share in numbers]
+    axes.bar_label(bars, labels, padding=2, fontsize=6)
+    # One scale for all panels: the bar of all exposed originals, and its label.
+    axes.set_xlim(0, 1.45)
     axes.set_ylim(len(counts) - 0.5, -0.5)
     axes.set_yticks([])
     axes.set_xticks([])

@@ -42,9 +42,11 @@ def plot_truth_table(rows: pd.DataFrame) -> Plot:
     cells = cells.reindex(columns=every, fill_value=0)
     size = COLUMN_WIDTH, 2.0 + 0.56 * len(cells)
     figure, panels = subplots(2, 1, figsize=size)
-    for axes, (title, parts) in zip(panels, PANELS.items(), strict=True):
-        totals = _plot_bars(axes, cells, parts)
-        fade_few(figure, axes, totals)
+    totals = [
+        _plot_bars(axes, cells, parts) for axes, parts in zip(panels, PANELS.values(), strict=True)
+    ]
+    fade_few(figure, panels, totals)
+    for axes, title in zip(panels, PANELS, strict=True):
         axes.set_title(title, loc="left")
     return figure
 
@@ -60,7 +62,8 @@ def _plot_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> list[int]:
     )
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
-    axes.legend(loc="upper center", bbox_to_anchor=(0.35, 0), borderaxespad=2, ncols=2)
+    below = {"loc": "upper center", "bbox_to_anchor": (0.35, 0), "borderaxespad": 2, "ncols": 2}
+    axes.legend(handles=axes.containers, **below)
     return list(totals)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
+from matplotlib.ticker import MaxNLocator
 
 from ..figure import COLUMN_WIDTH, Figure, Plot, subplots
 
@@ -48,7 +49,8 @@ def _plot_panel(axes: Axes, cells: pd.DataFrame) -> None:
     hidden = ends[cells["hidden"] > 0] + step / 2
     axes.plot(*hidden.to_numpy().T, "o", mfc="none", mec="C1", ms=3, mew=0.6)
     axes.grid(visible=False)
-    axes.locator_params(nbins=3)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 4, 5, 10]))
     axes.tick_params(labelsize=6)
 
 

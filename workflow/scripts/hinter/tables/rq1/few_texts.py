@@ -56,8 +56,11 @@ def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Ite
     for row in connection.execute(SPREAD).df().to_dict("records"):
         run = row["model"], row["dataset"]
         if row["originals"] < FEWEST_TEXTS:
-            message = f"tested texts are only {row['originals']}, so that large effects alone show."
-            yield *run, "few_texts", f"{message} Add texts that mention persons."
+            tested = (
+                f"only {row['originals']} text{'s are' if row['originals'] > 1 else ' is'} tested"
+            )
+            message = f"{tested}, so only large effects would show. Add texts that mention persons."
+            yield *run, "few_texts", message
         if row["effective"] * LARGEST_LOSS < row["originals"]:
             yield (
                 *run,

@@ -25,6 +25,7 @@ SIGNIFICANCE = 0.05
 
 COLUMNS = {
     **RUN,
+    "model": "name of the model, or of the models that share the warning",
     "warning": "no_verdict, no_outcome, one_outcome, accuracy or noise; about texts few_texts, "
     "uneven, few_controls or html",
     "about": "model, or texts",
@@ -89,6 +90,10 @@ def tabulate_warnings(
     """
     rates = query_results(VERDICTS, verdicts=verdicts)
     held_out = held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
+    # Models that are run on the same texts share a warning about these.
+    shared: dict[tuple[str, ...], list[str]] = {}
+    for model, *told in warn_of_texts(verdicts, controls, corpora):
+        shared.setdefault(tuple(told), []).append(model)
     about = {
         "model": chain(
             _without_verdict(verdicts, rates),
@@ -97,7 +102,7 @@ def tabulate_warnings(
             _no_better_than_one_label(held_out),
             _of_noise(rates, repeats, outcome_statuses),
         ),
-        "texts": warn_of_texts(verdicts, controls, corpora),
+        "texts": ((", ".join(models), *told) for told, models in shared.items()),
     }
     warned = [
         (model, dataset, warning, what, f"{model} on {dataset}: {message}")
@@ -105,7 +110,7 @@ def tabulate_warnings(
         for model, dataset, warning, message in warnings
     ]
     order = [run for *run, _ in verdicts]
-    warned.sort(key=lambda row: order.index([*row[:2]]))
+    warned.sort(key=lambda row: order.index([row[0].partition(", ")[0], row[1]]))
     return pd.DataFrame(warned, columns=list(COLUMNS))
 
 
