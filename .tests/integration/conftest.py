@@ -29,7 +29,7 @@ def study(
     checkout(folder, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     environment = {"PYTHONHASHSEED": "1"}
-    run_killed(folder, moments={"predict_suite": 6}, environment=environment)
+    run_killed(folder, moments={"generate_mutants": 10}, environment=environment)
     # As long as another Snakemake may run there.
     printed = snakemake(folder, "--cores", "1", succeeds=False)
     assert "Directory cannot be locked" in printed

@@ -1,7 +1,6 @@
 """What the unit tests share: the study's own parser, models and texts, and the invariant."""
 
 import random
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -90,7 +89,7 @@ def assessed_for_comparators(assessed: list[AssessedMutant]) -> list[AssessedMut
 
 @pytest.fixture(scope="session")
 def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of MiniLM with a head of random weights."""
+    """Return the folder of MiniLM's first 2 of 6 layers with a head of random weights."""
     # Most tests need none of what is imported here, which takes seconds.
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -98,7 +97,9 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
     base, folder = resources / "all_minilm_l6_v2", tmp_path_factory.mktemp("encoder")
     torch.manual_seed(1)
     names = {0: "negative", 1: "positive"}
-    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names)
+    model = AutoModelForSequenceClassification.from_pretrained(
+        base, id2label=names, num_hidden_layers=2
+    )
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(base).save_pretrained(folder)
     return folder
@@ -114,17 +115,12 @@ def smollm2(whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]
 
 @pytest.fixture(scope="session")
 def shallow_smollm2(
-    smollm2: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+    shallow_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
 ) -> Path:
-    """Return the folder of SmolLM2 with its first 4 of 30 layers, the rest as it is."""
-    from transformers import AutoModelForCausalLM
+    """Return the folder of the converted part of SmolLM2."""
+    from hinter.models.gguf import convert_gguf
 
-    def write(folder: Path) -> None:
-        shutil.copytree(smollm2, folder)
-        model = AutoModelForCausalLM.from_pretrained(smollm2, num_hidden_layers=4)
-        model.save_pretrained(folder)
-
-    return made_once("shallow_smollm2", write)
+    return made_once("shallow_smollm2", lambda folder: convert_gguf(shallow_gguf, folder))
 
 
 @pytest.fixture

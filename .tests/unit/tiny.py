@@ -1,6 +1,6 @@
 """Tiny models with random weights: one that answers in words, and classifiers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,28 @@ def write_llama(folder: Path, *, tokenizer: Path) -> Path:
         **SIZES, num_key_value_heads=2, vocab_size=len(words), initializer_range=0.3
     )
     LlamaForCausalLM(config).save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
+
+
+def write_chain(folder: Path, follows: Mapping[str, str], *, tokenizer: Path) -> Path:
+    """Write a Llama with the tokenizer of another, of which each answer's next token is planted.
+
+    It is decided by the last token alone: by those that `follows` names.
+    """
+    words = AutoTokenizer.from_pretrained(tokenizer)
+    model = LlamaForCausalLM(LlamaConfig(**SIZES, num_key_value_heads=2, vocab_size=len(words)))
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.o_proj.weight.zero_()
+            layer.mlp.down_proj.weight.zero_()
+        model.model.embed_tokens.weight.zero_()
+        model.lm_head.weight.zero_()
+        for place, pair in enumerate(follows.items()):
+            (last,), (after,) = (words.encode(word, add_special_tokens=False) for word in pair)
+            model.model.embed_tokens.weight[last, place] = 1
+            model.lm_head.weight[after, place] = 1
+    model.save_pretrained(folder)
     words.save_pretrained(folder)
     return folder
 
