@@ -1,21 +1,17 @@
 """Every table and every figure of studies in which there is next to nothing to count."""
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.assessments import read_assessed
 from hinter.declarations import import_declaring
 from hinter.figures.rq2 import figure5_grammar
 from hinter.figures.rq3 import figure8_discarded
-from hinter.statistics import power
 from hinter.tables.rq2.figure5_grammar import TABLE as FIGURE5
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
-from hinter.tables.rq3 import comparator_validity
 from hinter.tables.rq3.figure8_discarded import TABLE as FIGURE8
 from hinter.tables.rq3.figure8_discarded import tabulate_discarded
 from hinter.tables.rq4.figure9_atomic_mutants import tabulate_atomic_mutants
@@ -203,15 +199,6 @@ ALIKE = (
 )
 def case(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cheaper() -> Iterator[None]:
-    """Simulate few studies for the power, and parse the assessed mutants once for all tables."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(power, "STUDIES", 20)
-        patch.setattr(comparator_validity, "read_assessed", cache(read_assessed))
-        yield
 
 
 @pytest.fixture(scope="module")
