@@ -145,8 +145,8 @@ def replay_study(
 
 
 def _take(job: Job, *, study: Path, folder: Path) -> None:
-    """Copy what a job of the study made."""
-    for name in job.outputs:
+    """Copy what a job of the study made, but for what is removed once it has been used."""
+    for name in filter(lambda name: (study / name).exists(), job.outputs):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         if (study / name).is_dir():
             shutil.copytree(study / name, folder / name)

@@ -28,8 +28,8 @@ ALSO_RUN = ("fetch_resource", "write_provenance", "write_crate")
 # These are run again for a release only: most of the time goes to models and to LanguageTool. Of
 # each kind of job but theirs, one at least is left.
 TAKEN = (
-    *("convert_gguf", "fine_tune_encoder", "calibrate_model", "score_grammar"),
-    *("generate_mutants/imdb/2", "predict_suite/smollm2", "examine_cases/smollm2"),
+    *("convert_gguf", "fine_tune_encoder", "calibrate_model", "score_grammar", "gather_scores"),
+    *("predict_suite/smollm2", "gather_predictions/smollm2", "examine_cases/smollm2"),
 )
 ELSEWHERE = {
     "PYTHONHASHSEED": "2",

@@ -89,7 +89,7 @@ def assessed_for_comparators(assessed: list[AssessedMutant]) -> list[AssessedMut
 
 @pytest.fixture(scope="session")
 def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of MiniLM's first 2 of 6 layers with a head of random weights."""
+    """Return the folder of MiniLM with a head of random weights."""
     # Most tests need none of what is imported here, which takes seconds.
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -97,9 +97,7 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
     base, folder = resources / "all_minilm_l6_v2", tmp_path_factory.mktemp("encoder")
     torch.manual_seed(1)
     names = {0: "negative", 1: "positive"}
-    model = AutoModelForSequenceClassification.from_pretrained(
-        base, id2label=names, num_hidden_layers=2
-    )
+    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names)
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(base).save_pretrained(folder)
     return folder

@@ -111,19 +111,20 @@ def _audit(
     folder: Path,
     *,
     sampled: bool,
+    originals: int = 250,
     effect: Callable[[set[str]], float] = lambda named: 0.0,
     orders: tuple[int, ...] = (1,),
     seed: int = 1,
     favourable: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the table of 250 texts that each move alike, whatever is named, and of noise.
+    """Return the table of texts that each move alike, whatever is named, and of noise.
 
     The `effect` is that of the groups that a mutant names, each with its attribute. All groups
     stand at each mention, or one of them is `sampled`.
     """
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng(seed)
-    suite = make_suite(originals=250, attributes=ATTRIBUTES, orders=orders)
+    suite = make_suite(originals=originals, attributes=ATTRIBUTES, orders=orders)
     suite = suite[~(suite["attributes"].str.contains("control") & (suite["order"] > 1))]
     suite["control"] = suite["attributes"] == "control"
     if sampled:
@@ -174,6 +175,7 @@ def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path:
         _audit(
             tmp_path / label,
             sampled=False,
+            originals=80,
             effect=lambda named: -0.8 * ("ax" in named),
             favourable=[label],
         )
@@ -284,10 +286,11 @@ def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> No
 @pytest.mark.long
 @pytest.mark.parametrize("sampled", [False, True])
 def test_contrasts_of_pure_noise_are_seldom_called_real(sampled: bool, tmp_path: Path) -> None:
-    """Groups of an attribute do not differ: every discovery is false."""
+    """Groups of an attribute do not differ: every discovery is false, with however few texts."""
     audits = 40
     tables = [
-        _audit(tmp_path / str(number), sampled=sampled, seed=number) for number in range(audits)
+        _audit(tmp_path / str(number), sampled=sampled, originals=80, seed=number)
+        for number in range(audits)
     ]
     table = pd.concat(tables)
     for name, column in (("", "contrast"), ("rate_", "rate_contrast")):
