@@ -349,7 +349,7 @@ def test_pairs_are_drawn_for_each_mention_and_their_parts_with_them(
 
 
 @pytest.mark.parametrize(
-    ("most", "count"), [(1, 16), pytest.param(3, 96, marks=pytest.mark.release)]
+    ("most", "count"), [(1, 32), pytest.param(3, 96, marks=pytest.mark.release)]
 )
 def test_checks_are_those_of_whole_texts(
     most: int,
