@@ -286,11 +286,10 @@ def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> No
 @pytest.mark.long
 @pytest.mark.parametrize("sampled", [False, True])
 def test_contrasts_of_pure_noise_are_seldom_called_real(sampled: bool, tmp_path: Path) -> None:
-    """Groups of an attribute do not differ: every discovery is false, with however few texts."""
+    """Groups of an attribute do not differ: every discovery is false."""
     audits = 40
     tables = [
-        _audit(tmp_path / str(number), sampled=sampled, originals=80, seed=number)
-        for number in range(audits)
+        _audit(tmp_path / str(number), sampled=sampled, seed=number) for number in range(audits)
     ]
     table = pd.concat(tables)
     for name, column in (("", "contrast"), ("rate_", "rate_contrast")):
