@@ -24,6 +24,7 @@ from hinter.mutation import (
     plain,
 )
 from literal import LiteralCheck, Mutation, RememberingParser, Replacement
+from tries import tries
 
 
 @pytest.fixture(scope="session")
@@ -348,12 +349,9 @@ def test_pairs_are_drawn_for_each_mention_and_their_parts_with_them(
     assert {mutant.mutant_id for mutant, _ in other} - ids
 
 
-@pytest.mark.parametrize(
-    ("most", "count"), [(1, 32), pytest.param(3, 96, marks=pytest.mark.release)]
-)
+@tries(1, 3)
 def test_checks_are_those_of_whole_texts(
-    most: int,
-    count: int,
+    tried: int,
     annotator: Annotator,
     reviews: list[Text],
     invariants: Mapping[Comparator, Invariant],
@@ -363,9 +361,9 @@ def test_checks_are_those_of_whole_texts(
     attributes = ["age", "body", "gender", "race", "religion"]
     rules = [rule for rule in MENTION_RULES if rule not in ("timeless", "whole_group")]
     every = {"persons": persons, "sheets": sheets, "attributes": attributes, "rules": rules}
-    how = describing(annotator, **every, most=most)
+    how = describing(annotator, **every, most=tried)
     for comparator, invariant in invariants.items():
-        found = mutants_of(reviews[:count], how=how, invariant=invariant, orders=[1, 2, 3])
+        found = mutants_of(reviews[: 48 * tried], how=how, invariant=invariant, orders=[1, 2, 3])
         assert {reason for _, reason in found} > {"valid"}
         check = LiteralCheck(memory, comparator.value)
         assert {mutant.text: reason for mutant, reason in found} == {
