@@ -25,8 +25,8 @@ KILLED = {
 }
 # These look at the traces of Snakemake itself.
 ALSO_RUN = ("fetch_resource", "write_provenance", "write_crate")
-# These are run again for a release only: most of the time goes to models and to LanguageTool. Of
-# each kind of job but theirs, one at least is left.
+# These jobs are run again for a release only, as models and LanguageTool take most of the time. The
+# other tests take their files from the study.
 TAKEN = (
     *("convert_gguf", "fine_tune_encoder", "calibrate_model", "score_grammar", "gather_scores"),
     *("predict_suite/smollm2", "gather_predictions/smollm2", "examine_cases/smollm2"),
