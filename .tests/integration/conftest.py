@@ -29,12 +29,12 @@ def study(
     checkout(folder, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     environment = {"PYTHONHASHSEED": "1"}
-    run_killed(folder, moments={"predict_suite": 6}, environment=environment)
+    run_killed(folder, moments={"generate_mutants": 10}, environment=environment)
     # As long as another Snakemake may run there.
-    printed = snakemake(folder, "--cores", "1", succeeds=False)
+    printed = snakemake(folder, "--cores", "1", environment=forks, succeeds=False)
     assert "Directory cannot be locked" in printed
     assert "--unlock" in printed
-    snakemake(folder, "--unlock")
+    snakemake(folder, "--unlock", environment=forks)
     printed = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=forks)
     assert "report.html" in printed
     assert "Done. A finished study leaves:" in printed

@@ -116,13 +116,14 @@ def replay_study(
     *,
     killed: Mapping[str, tuple[range, int]],
     also_run: tuple[str, ...],
+    taken: tuple[str, ...] = (),
     environment: Mapping[str, str],
 ) -> None:
     """Run all jobs of a finished study again in `folder`, where none has been run.
 
     `killed` names jobs by the beginnings of their names: one of each is killed before so many
     steps, drawn from those given, or as it ends. Jobs whose names begin as `also_run` says are left
-    out.
+    out; of those that begin as `taken` says, the files that the study has are taken.
     """
     # How long jobs took is printed by Snakemake.
     for part in (".snakemake/scripts", "results/benchmarks"):
@@ -132,9 +133,22 @@ def replay_study(
         for job in jobs_of(folder):
             if job.name.startswith(also_run):
                 continue
+            if job.name.startswith(taken):
+                _take(job, study=study, folder=folder)
+                continue
             stage = next(filter(job.name.startswith, left), "")
             steps, times = left.pop(stage, (range(0), 0))
             for step in draw.sample(steps, times):
                 replay.kill(job, step=step)
             replay.run(job)
     assert not left
+
+
+def _take(job: Job, *, study: Path, folder: Path) -> None:
+    """Copy what a job of the study made, but for what is removed once it has been used."""
+    for name in filter(lambda name: (study / name).exists(), job.outputs):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if (study / name).is_dir():
+            shutil.copytree(study / name, folder / name)
+        else:
+            shutil.copy2(study / name, folder / name)

@@ -127,14 +127,14 @@ def folder(
 
 
 def test_a_model_that_is_not_served_stops_the_study_before_any_work(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
     folder = checkout(tmp_path / "study", root=root, resources=resources, config=HERE / "endpoint")
     with running(FaultyProxy(faults={}, models=body(b'{"data": [{"id": "other"}]}'))) as proxy:
         model = {"about": "ours", "kind": "endpoint", "base_url": proxy.url, "model": "smollm2"}
         sheet = {"tiny": model | {"tokenizer": "cl100k_base"}}
         (folder / "small" / "models.yaml").write_text(yaml.safe_dump(sheet))
-        printed = snakemake(folder, "--cores", "1", succeeds=False)
+        printed = snakemake(folder, "--cores", "1", environment=forks, succeeds=False)
     assert "found the models other; expected smollm2 among them" in printed
     made = [path for path in (folder / "results").rglob("*") if path.is_file()]
     assert {path.suffix for path in made} == {".log"}

@@ -40,11 +40,13 @@ def test_a_second_run_has_nothing_to_do_whatever_remarks_are_added(study: Path) 
     assert "Nothing to be done" in _snakemake(study, "--cores", "1")
 
 
-def test_a_changed_module_re_runs_the_rules_that_use_it_and_what_follows(study: Path) -> None:
+def test_a_changed_module_re_runs_the_rules_that_use_it_and_what_follows(
+    study: Path, forks: dict[str, str]
+) -> None:
     module = study / "workflow" / "scripts" / "hinter" / "oracle" / "verdicts.py"
     before = module.read_text()
     module.write_text(before + "\nUNUSED = 1\n")
-    printed = _snakemake(study, "--dry-run")
+    printed = _snakemake(study, "--dry-run", forks=forks)
     module.write_text(before)
     assert "rule judge_mutants" in printed
     assert "table2_bias_rates.csv" in printed
@@ -226,7 +228,7 @@ def test_people_can_read_mutants_of_the_study(
     study = copy_finished(study, tmp_path / "study")
     # Only for those who ask for it.
     assert not (study / "results" / "assessment").exists()
-    printed = snakemake(study, "--cores", "1", "assess", succeeds=False)
+    printed = snakemake(study, "--cores", "1", "assess", environment=forks, succeeds=False)
     assert "configuration, key 'assessment.answers': found no file" in printed
     _snakemake(study, "--cores", "1", "assessment_form", "assessed_form", forks=forks)
     assessment = study / "results" / "assessment"
@@ -297,8 +299,10 @@ def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
     assert len(tables) >= 20
 
 
-def test_the_plan_tells_what_the_study_takes_on_the_disk(study: Path) -> None:
-    printed = _snakemake(study, "--cores", "1", "plan")
+def test_the_plan_tells_what_the_study_takes_on_the_disk(
+    study: Path, forks: dict[str, str]
+) -> None:
+    printed = _snakemake(study, "--cores", "1", "plan", forks=forks)
     assert "A finished study leaves" not in printed
     findable = r"^ *whole +imdb +2 +(.+?) +\d+ +\d+ +2% +0\.4 +± [\d.]+ +(?:[\d.]+|never)$"
     assert re.findall(findable, printed, flags=re.MULTILINE) == ["bias", "hidden bias"]

@@ -1,7 +1,6 @@
 """What the unit tests share: the study's own parser, models and texts, and the invariant."""
 
 import random
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -114,17 +113,12 @@ def smollm2(whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]
 
 @pytest.fixture(scope="session")
 def shallow_smollm2(
-    smollm2: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+    shallow_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
 ) -> Path:
-    """Return the folder of SmolLM2 with its first 4 of 30 layers, the rest as it is."""
-    from transformers import AutoModelForCausalLM
+    """Return the folder of the converted part of SmolLM2."""
+    from hinter.models.gguf import convert_gguf
 
-    def write(folder: Path) -> None:
-        shutil.copytree(smollm2, folder)
-        model = AutoModelForCausalLM.from_pretrained(smollm2, num_hidden_layers=4)
-        model.save_pretrained(folder)
-
-    return made_once("shallow_smollm2", write)
+    return made_once("shallow_smollm2", lambda folder: convert_gguf(shallow_gguf, folder))
 
 
 @pytest.fixture

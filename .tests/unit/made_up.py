@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pandas as pd
 import plot_figures
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.assessments import ASSESSED_SCHEMA
+from hinter.assessments import ASSESSED_SCHEMA, read_assessed
 from hinter.cases import CASES_SCHEMA
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
@@ -27,6 +28,8 @@ from hinter.mutants import (
 )
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
+from hinter.statistics import power
+from hinter.tables.rq3 import comparator_validity
 from hinter.tables.table import READERS, RESULT_FILES
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -72,6 +75,7 @@ NAMES_FILE = "category,name,posts,groups,terms\nrace,jews,2,,\nrace,greeks,1,rac
 REASONS = {True: None, False: "pos", None: "unchecked"}
 
 _close = plt.close
+_read_assessed_once = cache(read_assessed)
 
 Answer = tuple[list[str] | None, str]
 """An outcome and a status."""
@@ -136,13 +140,16 @@ class MadeUpStudy:
             self.tabulate(table)
 
     def tabulate(self, table: Declared) -> None:
-        """Make a table by the workflow's script."""
-        make_tables.main(
-            modules={table.name: table.module},
-            inputs={name: self._input(name) for name in self._reads(table)},
-            settings={name: SETTINGS[name] for name in table.settings},
-            files={table.name: [*self.files(table.name).values()]},
-        )
+        """Make a table by the workflow's script, its power from few simulated studies."""
+        with MonkeyPatch.context() as patch:
+            patch.setattr(power, "STUDIES", 20)
+            patch.setattr(comparator_validity, "read_assessed", _read_assessed_once)
+            make_tables.main(
+                modules={table.name: table.module},
+                inputs={name: self._input(name) for name in self._reads(table)},
+                settings={name: SETTINGS[name] for name in table.settings},
+                files={table.name: [*self.files(table.name).values()]},
+            )
 
     def plot(self, figure: Declared) -> None:
         """Draw a figure by the workflow's script, and keep its words."""

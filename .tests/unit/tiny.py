@@ -1,6 +1,8 @@
 """Tiny models with random weights: one that answers in words, and classifiers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,28 +41,46 @@ def write_llama(folder: Path, *, tokenizer: Path) -> Path:
 def write_scripted(folder: Path, *, tokenizer: Path, answer: Sequence[str]) -> Path:
     """Write a language model that says the tokens of an `answer` after anything, then ends.
 
-    Its layer changes nothing: each token has a dimension of its own, which the next one is read
-    from. Tokens that the tokenizer lacks become control tokens.
+    Tokens that the tokenizer lacks become control tokens.
     """
     words = AutoTokenizer.from_pretrained(tokenizer)
     new = [token for token in answer if token not in words.get_vocab()]
     words.add_special_tokens({"eos_token": "<|end|>", "extra_special_tokens": new})
-    ids = words.convert_tokens_to_ids([*answer, words.eos_token])
+    said = words.convert_tokens_to_ids([*answer, words.eos_token])
+    return _write_planted(folder, list(pairwise([None, *said])), words=words)
+
+
+def write_chain(folder: Path, follows: Mapping[str, str], *, tokenizer: Path) -> Path:
+    """Write a Llama with the tokenizer of another, of which each answer's next token is planted.
+
+    It is decided by the last token alone: by those that `follows` names.
+    """
+    words = AutoTokenizer.from_pretrained(tokenizer)
+    encode = partial(words.encode, add_special_tokens=False)
+    links = [(*encode(last), *encode(after)) for last, after in follows.items()]
+    return _write_planted(folder, links, words=words)
+
+
+def _write_planted(folder: Path, links: Sequence[tuple[int | None, int]], *, words: Any) -> Path:
+    """Write a Llama in which the token after another (None: after any other) is that of a link.
+
+    Its layers change nothing: each link has a dimension, from which the next token is read.
+    """
     config = LlamaConfig(
-        **(SIZES | {"num_hidden_layers": 1}), vocab_size=len(words), eos_token_id=ids[-1]
+        **SIZES, num_key_value_heads=2, vocab_size=len(words), eos_token_id=words.eos_token_id
     )
     model = LlamaForCausalLM(config)
     with torch.no_grad():
-        for changing in (
-            model.model.layers[0].self_attn.o_proj,
-            model.model.layers[0].mlp.down_proj,
-        ):
-            changing.weight.zero_()
-        embeddings, head = model.get_input_embeddings().weight, model.lm_head.weight.zero_()
-        embeddings[:] = torch.eye(SIZES["hidden_size"])[0]
-        for place, token in enumerate(ids):
-            embeddings[token] = torch.eye(SIZES["hidden_size"])[place + 1]
-            head[token, place] = 1
+        for layer in model.model.layers:
+            layer.self_attn.o_proj.weight.zero_()
+            layer.mlp.down_proj.weight.zero_()
+        embeddings, head = model.get_input_embeddings().weight.zero_(), model.lm_head.weight.zero_()
+        for place, (last, after) in enumerate(links):
+            head[after, place] = 1
+            if last is None:
+                embeddings[:, place] = 1
+            else:
+                embeddings[last] = torch.eye(SIZES["hidden_size"])[place]
     model.save_pretrained(folder)
     words.save_pretrained(folder)
     return folder

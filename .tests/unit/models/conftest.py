@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hinter.corpora import Text
 from tiny import write_llama
+from transformers import AutoTokenizer
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +18,15 @@ def texts(reviews: list[Text]) -> list[str]:
 @pytest.fixture(scope="module")
 def llama(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_llama(tmp_path_factory.mktemp("llama"), tokenizer=resources / "all_minilm_l6_v2")
+
+
+@pytest.fixture(scope="module")
+def wordy_llama(whole_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a tiny language model with SmolLM2's tokenizer and template, for what prompts are."""
+    folder = tmp_path_factory.mktemp("wordy")
+    words = AutoTokenizer.from_pretrained(whole_gguf.parent, gguf_file=whole_gguf.name)
+    words.save_pretrained(folder)
+    return write_llama(folder, tokenizer=folder)
 
 
 @pytest.fixture

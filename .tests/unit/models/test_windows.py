@@ -24,9 +24,9 @@ def test_windows_are_the_same_however_many_texts_are_tokenized_at_once(
 
 @pytest.mark.parametrize("pieces", ["words", "bytes"])
 def test_windows_of_long_texts_are_those_of_all_their_tokens(
-    pieces: str, resources: Path, smollm2: Path
+    pieces: str, resources: Path, shallow_smollm2: Path
 ) -> None:
-    folder = {"words": resources / "all_minilm_l6_v2", "bytes": smollm2}[pieces]
+    folder = {"words": resources / "all_minilm_l6_v2", "bytes": shallow_smollm2}[pieces]
     tokenizer = AutoTokenizer.from_pretrained(folder)
     draw = random.Random(1)
     words = ["a", "film", "unbelievably", "it's", "x" * 200, "über", "東京", "...", "12,000", "!?"]

@@ -1,8 +1,10 @@
 """Links from the cells of tables to the cases that they count."""
 
 import re
+from io import StringIO
 
 import pandas as pd
+import pytest
 from hinter.declarations import declared
 from hinter.report.links import LINKED, with_links
 
@@ -77,6 +79,17 @@ def test_a_hidden_case_leads_to_itself() -> None:
             "x -&gt; y, z -&gt; &lt;w&gt;",
         )
     ]
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_a_table_without_rows_stays_as_it_is(name: str) -> None:
+    columns = [
+        "model",
+        "dataset",
+        *re.findall(r"\w+", " ".join(of for of, _ in LINKED[name].values())),
+    ]
+    rows = pd.read_csv(StringIO(",".join(dict.fromkeys(columns))))
+    assert with_links(rows.to_html(), name, rows) == rows.to_html()
 
 
 def test_other_tables_and_cells_stay_as_they_are() -> None:

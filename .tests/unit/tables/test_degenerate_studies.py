@@ -135,6 +135,7 @@ CASES = {
     "one original": _study(_suite(originals=1)),
     "a mute model beside another": _study(_suite(), mute=_unparsed),
     "no scores": _study(_suite(), scored=False),
+    "no scores and a mute model": _study(_suite(), scored=False, mute=_unparsed),
 }
 # What the tables of a case must be empty of.
 EMPTY = {
@@ -173,6 +174,9 @@ EMPTY = {
         "mitigation",
     },
     "no scores": {"model_comparison", "label_shifts", "interaction_cells", "mitigation"},
+    "no scores and a mute model": {
+        *("model_comparison", "label_shifts", "interaction_cells", "mitigation")
+    },
     "a mute model beside another": {"model_comparison", "mitigation"},
 }
 
@@ -187,7 +191,7 @@ PLOTTED = (
 # Much like another of the cases.
 ALIKE = (
     *("none biased", "atomic ones only", "only atomic ones valid", "all unchecked"),
-    "valid ones only",
+    *("valid ones only", "a mute model beside another", "no scores"),
 )
 
 

@@ -266,9 +266,9 @@ def test_an_endpoint_that_refuses_log_probabilities_is_asked_for_fewer(
     ledger = Ledger(tmp_path / "ledger.sqlite", 1)
     spending = Spending(ledger, Prices(input_per_million=0.5, output_per_million=1.5))
     with running(FaultyProxy(server, faults={"fewer": refuse})) as proxy:
-        found = _asked(_endpoint(proxy.url, resources, spending=spending))
-        assert proxy.calls.total() == len(TEXTS) + (1 if most else 2)
-    assert [parsed.answer for parsed in found] == [parsed.answer for parsed in expected]
+        found = _asked(_endpoint(proxy.url, resources, spending=spending), TEXTS[:3])
+        assert proxy.calls.total() == 3 + (1 if most else 2)
+    assert [parsed.answer for parsed in found] == [parsed.answer for parsed in expected[:3]]
     scored = [parsed for parsed in found if parsed.scores]
     assert bool(scored) is bool(most)
     spent, reserved = ledger.sums()

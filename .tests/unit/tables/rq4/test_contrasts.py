@@ -111,19 +111,20 @@ def _audit(
     folder: Path,
     *,
     sampled: bool,
+    originals: int = 250,
     effect: Callable[[set[str]], float] = lambda named: 0.0,
     orders: tuple[int, ...] = (1,),
     seed: int = 1,
     favourable: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the table of 250 texts that each move alike, whatever is named, and of noise.
+    """Return the table of texts that each move alike, whatever is named, and of noise.
 
     The `effect` is that of the groups that a mutant names, each with its attribute. All groups
     stand at each mention, or one of them is `sampled`.
     """
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng(seed)
-    suite = make_suite(originals=250, attributes=ATTRIBUTES, orders=orders)
+    suite = make_suite(originals=originals, attributes=ATTRIBUTES, orders=orders)
     suite = suite[~(suite["attributes"].str.contains("control") & (suite["order"] > 1))]
     suite["control"] = suite["attributes"] == "control"
     if sampled:
@@ -174,6 +175,7 @@ def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path:
         _audit(
             tmp_path / label,
             sampled=False,
+            originals=80,
             effect=lambda named: -0.8 * ("ax" in named),
             favourable=[label],
         )

@@ -79,7 +79,7 @@ _HEADER = re.compile(r"<th>(.*?)</th>", flags=re.DOTALL)
 def with_links(table: str, name: str, rows: pd.DataFrame) -> str:
     """Return the HTML of the table `name` with links to cases; `rows` are those of its CSV."""
     linked, of_row = LINKED.get(name, {}), OF_ROWS.get(name, _of_mutants)
-    if not linked:
+    if not linked or rows.empty:
         return table
     counts: dict[str, Any] = {head: rows.eval(counted) for head, (counted, _) in linked.items()}
     headers = _HEADER.findall(table)
