@@ -37,7 +37,7 @@ OF_SEVERAL_MODULES = {
     "corpora/test_papers_datasets.py": "Do the paper's datasets make the corpora that they should?",
     "corpora/test_users_tables.py": "Do tables that people have go in, or say all that is wrong?",
     "dictionary/test_curated_dictionary.py": "Does the study's dictionary keep its promises?",
-    "figures/test_scales_and_legends.py": "Can the parts of a figure be compared, and is each named?",
+    "figures/test_scales_and_legends.py": "Can parts of a figure be compared, and is each named?",
     "figures/test_plotted_alike.py": "Are figures the same each time that they are drawn?",
     "grammar/test_languagetool.py": "What does one running LanguageTool say, and what if it fails?",
     "invariant/test_hard_texts.py": "Has every mutant of a hard text the literal check?",
