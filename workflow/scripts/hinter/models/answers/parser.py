@@ -20,10 +20,11 @@ PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 CONCLUSION = (
     r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all"
-    r"|the (?:\w+ )?(?:answer|label)(?= is\b))\b(?: is)?"
+    r"|the (?:\w+ )?(?:answer|label)(?= is\b)"
+    r"|(?:no\W+)?wait(?:\W+no)?|scratch that|correction|i meant?|on second thoughts?)\b(?: is)?"
     r"|\\boxed(?:\W*text)?)[\W_]*"
 )
-"""What introduces the label that an answer ends with."""
+"""What introduces the label that an answer ends with, or takes back an earlier one."""
 _REASON = r"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*"
 ASIDE = re.compile(
     rf"~~.+?~~|\"{_REASON}\"\s*:\s*\"(?:[^\"\\]|\\.)*(?:\"|\Z)"
