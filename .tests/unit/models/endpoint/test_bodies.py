@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hinter.models.endpoint.bodies import Fault, Page, document_of
-from hinter.models.endpoint.settings import MAX_BODY_BYTES
+from hinter.models.endpoint.bodies import MAX_BODY_BYTES, Fault, Page, document_of
 
 ANSWER = {"choices": [{"message": {"content": "größer"}, "finish_reason": "stop"}]}
 PLAIN = json.dumps(ANSWER, ensure_ascii=False).encode()

@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any
 
 from .http_errors import words_of
-from .settings import MAX_BODY_BYTES
 
+MAX_BODY_BYTES = 8 * 2**20
+"""Much larger than any answer or list of models."""
 GZIP = b"\x1f\x8b"
 STREAM = re.compile(r"\s*(?:data|event|id|retry)?:")
 """The beginning of a stream of server-sent events."""

@@ -18,9 +18,7 @@ import httpx2
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 from ...errors import InputError, hide_password
-
-MAX_BODY_BYTES = 8 * 2**20
-"""Much larger than any answer or list of models."""
+from .bodies import MAX_BODY_BYTES
 
 SENT = "hinter_sent"
 
