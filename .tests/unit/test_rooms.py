@@ -27,6 +27,7 @@ HALL = [
     "markup",
     "model_files",
     "operators",
+    "paper",
     "locations",
     "provenance",
     "yaml_files",

@@ -23,6 +23,7 @@ from ..config import (
 from ..errors import InputError
 from ..locations import found
 from ..operators import OPERATORS
+from ..paper import PAPER_DATASETS
 from .checks import REGISTRY, check_known
 
 T = TypeVar("T")
@@ -113,8 +114,9 @@ class Sheets:
 
     @property
     def texts_are_own(self) -> bool:
-        """Return whether all texts of the datasets are in files of the user."""
-        return bool(self.datasets) and not any(it.resource for it in self.datasets.values())
+        """Return whether all datasets are in files of the user, and none is one of the paper."""
+        known = [name in PAPER_DATASETS or sheet.resource for name, sheet in self.datasets.items()]
+        return bool(known) and not any(known)
 
     def mutates_selectively(self, operator: str) -> bool:
         """Return whether rules decide where an operator edits, or what changes with a term."""

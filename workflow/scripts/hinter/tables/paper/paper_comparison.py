@@ -6,14 +6,12 @@ from typing import Any
 
 import pandas as pd
 
+from ...paper import PAPER_DATASETS
 from ..published.counts import ALL, Published
 from ..shown import NONE, percent, points
 from ..table import Inputs, Table
 from .of_paper import SHARE, Key, Run, how_defined, paper_numbers, paper_runs, quantity_of
 from .of_study import Number, study_numbers
-
-DATASETS = {name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")} | {"imdb_50k": "imdb"}
-"""The paper's name of each of its datasets; the default study's reviews are not among them."""
 
 COLUMNS = {
     "quantity": "what is compared; for Figure 10, with the campaigns that expose the originals",
@@ -83,7 +81,7 @@ def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
 def _nearest(number: Number, known: dict[Key, float]) -> Key | None:
     """Return the key of the paper's number that best matches one of the study, if any."""
     part = number["part"]
-    parts = [DATASETS.get(number["dataset"], ALL), ALL] if part is None else [part]
+    parts = [PAPER_DATASETS.get(number["dataset"], ALL), ALL] if part is None else [part]
     keys = product([number["quantity"]], [number["model"], ALL], parts)
     return next((key for key in keys if key in known), None)
 
@@ -103,7 +101,7 @@ def _compared(number: Number, paper: float, key: Key) -> dict[str, Any]:
 def _same(number: Number, *, own: set[Run], papers: set[Run]) -> dict[str, bool | None]:
     """Return whether the study's number and the paper's cover the same datasets and models."""
     own = {
-        (model, DATASETS.get(dataset, NONE))
+        (model, PAPER_DATASETS.get(dataset, NONE))
         for model, dataset in own
         if number["model"] in (ALL, model) and number["dataset"] in (ALL, dataset)
     }
