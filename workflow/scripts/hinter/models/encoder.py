@@ -99,7 +99,8 @@ class Encoder:
         encoded = first_tokens(PROBES, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
         rows = [encoding.ids for encoding in encoded]
         shown = {token for row in rows for token in row}
-        check_embeddings(self._folder, tokenizer=self._tokenizer, shown=shown)
+        config = self._models[self._dtype].config
+        check_embeddings(self._folder, config=config, tokenizer=self._tokenizer, shown=shown)
         probe = Probe(
             self._models[self._dtype], lambda: np.concatenate([self._tried([row]) for row in rows])
         )

@@ -48,14 +48,15 @@ class GeneratingModel:
     ) -> None:
         self._device, self._dtype = find_device(device), DTYPES[dtype]
         self._model = run_by_onednn(load_causal(folder, dtype=self._dtype).to(self._device))
-        self._ends = end_tokens(folder, tokenizer=tokenizer)
+        config = self._model.config
+        self._ends = end_tokens(folder, config=config, tokenizer=tokenizer)
         self._model.generation_config.eos_token_id = self._ends or None
         self._prefix = SharedPrefix(self._model)
         self._on_tree = runs_as_tree(self._model)
         self._tokenizer, self._prompting, self._parser = tokenizer, prompting, parser
         self._answer_tokens = max_answer_tokens
         # A padding token may have been added to a tokenizer without an embedding.
-        pad, known = tokenizer.pad_token_id, self._model.config.get_text_config().vocab_size
+        pad, known = tokenizer.pad_token_id, config.get_text_config().vocab_size
         self._fill = pad if pad in range(known) else 0
         self._lengths = {"max_new_tokens": max_answer_tokens}
         self._folder = folder

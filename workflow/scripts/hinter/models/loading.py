@@ -83,14 +83,16 @@ def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
     return _whole(load, folder, what="a causal language model", dtype=dtype)
 
 
-def end_tokens(folder: Path, *, tokenizer: PreTrainedTokenizerBase) -> list[int]:
-    """Return the tokens that end an answer, by the model's settings or its tokenizer.
+def end_tokens(
+    folder: Path, *, config: PretrainedConfig, tokenizer: PreTrainedTokenizerBase
+) -> list[int]:
+    """Return the tokens that end an answer, by a model's settings or its tokenizer.
 
     Chat models often name the end of a turn in only one of them.
     """
     settings = _loaded(_generation, folder, what="settings of generation")
-    sources = [settings, load_config(folder).get_text_config().to_dict()]
-    named = [source.get("eos_token_id") for source in sources] + [tokenizer.eos_token_id]
+    of_model = getattr(config.get_text_config(), "eos_token_id", None)
+    named = [settings.get("eos_token_id"), of_model, tokenizer.eos_token_id]
     lists = [ids if isinstance(ids, list) else [ids] for ids in named]
     return sorted({token for ids in lists for token in ids if isinstance(token, int)})
 
@@ -101,13 +103,17 @@ def _generation(folder: Path, **_: object) -> dict[str, Any]:
 
 
 def check_embeddings(
-    folder: Path, *, tokenizer: PreTrainedTokenizerBase, shown: Collection[int]
+    folder: Path,
+    *,
+    config: PretrainedConfig,
+    tokenizer: PreTrainedTokenizerBase,
+    shown: Collection[int],
 ) -> None:
     """Raise `InputError` if texts can have tokens that the model in a folder has no embedding for.
 
     Control tokens count only if they are `shown` around every text: elsewhere they are words.
     """
-    limit = getattr(load_config(folder).get_text_config(), "vocab_size", None)
+    limit = getattr(config.get_text_config(), "vocab_size", None)
     control = {token for token, added in tokenizer.added_tokens_decoder.items() if added.special}
     possible = set(shown).union(set(tokenizer.get_vocab().values()) - control)
     beyond = [token for token in possible if limit is not None and token >= limit]

@@ -77,24 +77,25 @@ def _running(
 ) -> tuple[PreTrainedTokenizerBase, dict[str, Any]]:
     """Return the tokenizer of a prompted model, and how it is asked and run."""
     torch.set_num_threads(sheet["threads"])
-    tokenizer = load_tokenizer(folder)
+    tokenizer, config = load_tokenizer(folder), load_config(folder)
     prompting = Prompting(
         tokenizer,
         prompt=task.prompt,
         examples=task.examples,
         chat=sheet["chat"],
         answer_prefix=sheet["answer_prefix"],
-        context_tokens=_context_tokens(folder, tokenizer, asked=sheet["context_tokens"]),
+        context_tokens=_context_tokens(folder, tokenizer, config, asked=sheet["context_tokens"]),
         max_tokens=sheet["max_tokens"],
     )
-    check_embeddings(folder, tokenizer=tokenizer, shown=prompting.token_ids(ANY_TEXT))
+    shown = prompting.token_ids(ANY_TEXT)
+    check_embeddings(folder, config=config, tokenizer=tokenizer, shown=shown)
     settings = {key: sheet[key] for key in ("batch_tokens", "device", "dtype")}
     return tokenizer, {"prompting": prompting, **settings}
 
 
-def _context_tokens(folder: Path, tokenizer: Any, *, asked: int | None) -> int:
+def _context_tokens(folder: Path, tokenizer: Any, config: Any, *, asked: int | None) -> int:
     """Return the limit of prompt and answer together: the model's, or `asked` if that is less."""
-    limit = model_window(load_config(folder))
+    limit = model_window(config)
     if limit is None and tokenizer.model_max_length < VERY_LARGE_INTEGER:
         limit = tokenizer.model_max_length
         logging.info("the context of %d tokens is that of the tokenizer: the model has none", limit)
