@@ -200,19 +200,16 @@ class GeneratingModel:
     def _close(self, found: torch.Tensor, ahead: torch.Tensor) -> tuple[list[str], list[int]]:
         """Return the responses, and the rows in which a decision was close."""
         ended = torch.isin(found, torch.tensor(self._ends, dtype=torch.long))
-        said = ended.cumsum(dim=1) == 0
+        ends = ended.cumsum(dim=1)
         # Control tokens are kept: they may enclose a thought.
-        answers = [self._tokenizer.decode(row[kept]) for row, kept in zip(found, said, strict=True)]
+        answers = [
+            self._tokenizer.decode(row[kept]) for row, kept in zip(found, ends == 0, strict=True)
+        ]
         responses = map(_response, answers, ended.any(dim=1).tolist())
         check_numbers(ahead.numpy(), folder=self._folder)
-        return list(responses), self._close_rows(ended, ahead)
-
-    def _close_rows(self, ended: torch.Tensor, margins: torch.Tensor) -> list[int]:
-        """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""
-        after_end = ended.cumsum(dim=1) - ended.long() > 0
-        close = (margins < near_tie(self._dtype)) & ~after_end
-        rows: list[int] = torch.nonzero(close.any(dim=1)).flatten().tolist()
-        return rows
+        # The first end token is still a decision.
+        close = (ahead < near_tie(self._dtype)) & (ends - ended.long() == 0)
+        return list(responses), torch.nonzero(close.any(dim=1)).flatten().tolist()
 
 
 def _stacked(pasts: Sequence[DynamicCache]) -> DynamicCache:

@@ -13,6 +13,7 @@ without a plausible count, or its job was killed.
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum, auto
 from itertools import count
 from typing import Any, NamedTuple, NoReturn
 
@@ -45,6 +46,20 @@ class AskAgain(Exception):
 
     Unlike a fault, this is no attempt.
     """
+
+
+class Cause(Enum):
+    """The cause of a refusal, as far as other calls show it.
+
+    It is the `PROMPT`, a part of the request that is `NAMED`, or parts that were `FOUND` by leaving
+    them out; by `CHANCE`, another attempt may be answered.
+    """
+
+    PROMPT = auto()
+    NAMED = auto()
+    FOUND = auto()
+    CHANCE = auto()
+    ELSE = auto()
 
 
 class Attempt(NamedTuple):
@@ -91,7 +106,7 @@ class Caller:
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
-        self._answered = self._greeted = self._searched = False
+        self._answered = self._reached = self._searched = False
         self._search = asyncio.Lock()
         self._ceiling = Ceiling()
         self.location = settings.location
@@ -162,7 +177,7 @@ class Caller:
             # The answer is stored, and its price remains reserved.
             warn("%s", error)
             self._failure = error
-        self._answered = True
+        self._answered = self._reached = True
         self._dialect.note()
         return response
 
@@ -198,35 +213,47 @@ class Caller:
         if self._has_learnt(attempt) and (attempt.last or not refusal.passes):
             await self._line.settle(reservation, unprocessed)
             raise AskAgain
-        named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
+        cause, parts = await self._cause_of(refusal, attempt)
         billed = None if refusal.is_filter or refusal.may_be_billed else FREE
-        likely = refusal.hints_at_filter or not named
-        likely = likely and refusal.may_be_of_call(lasts=attempt.last and refusal.may_last)
-        doubted = likely and self._doubts(refusal, attempt)
-        known = refusal.is_filter or (doubted and (self._answered or self._greeted))
-        answered = likely and not known and await self._is_answered(self._dialect, attempt)
-        self._greeted = self._greeted or answered
-        if refusal.is_filter or (answered and refusal.is_of_input and not doubted):
+        if cause is Cause.PROMPT:
             await self._line.settle(reservation, billed, answers=1)
             return filtered_response(refusal.words)
-        found: list[str] = []
-        if likely and not (named or answered or known) and (attempt.last or not self._answered):
-            found = await self._refused_parts(attempt)
-        await self._line.settle(reservation, unprocessed if named or found else billed)
-        if found:
-            self._tell_learnt(found, refusal)
-        if self._has_learnt(attempt) and (named or not refusal.passes or attempt.last):
+        await self._line.settle(reservation, unprocessed if parts else billed)
+        has_learnt = cause is not Cause.FOUND and self._has_learnt(attempt)
+        if has_learnt and (parts or attempt.last or not refusal.passes):
             raise AskAgain
-        if named:
-            self._dialect.lessons.append(named)
-            self._tell_learnt([named], refusal)
-        doubted = likely and self._doubts(refusal, attempt, most=self.attempts)
-        if doubted and (self._answered or self._greeted):
+        if cause is Cause.NAMED:
+            self._dialect.lessons.extend(parts)
+        if parts:
+            self._tell_learnt(parts, refusal)
+        if cause is Cause.CHANCE:
             raise Fault(str(refusal))
         if refusal.passes:
             self._wait(refusal)
         expected, fix = refusal.remedy
         raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
+
+    async def _cause_of(self, refusal: Refusal, attempt: Attempt) -> tuple[Cause, list[str]]:
+        """Return the cause of a refusal, and the parts of the request that are refused."""
+        if refusal.is_filter:
+            return Cause.PROMPT, []
+        named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
+        lasts = attempt.last and refusal.may_last
+        if (refusal.hints_at_filter or not named) and refusal.may_be_of_call(lasts=lasts):
+            doubted = self._doubts(refusal, attempt, most=SURE)
+            if doubted and self._reached:
+                return Cause.CHANCE, []
+            answered = await self._is_answered(self._dialect, attempt)
+            self._reached = self._reached or answered
+            if answered and refusal.is_of_input and not doubted:
+                return Cause.PROMPT, []
+            if not (answered or named) and (attempt.last or not self._answered):
+                found = await self._refused_parts(attempt)
+                if found:
+                    return Cause.FOUND, found
+            if self._reached and self._doubts(refusal, attempt, most=self.attempts):
+                return Cause.CHANCE, []
+        return (Cause.NAMED, [named]) if named else (Cause.ELSE, [])
 
     def _accepted(self, attempt: Attempt) -> set[str]:
         """Return the parts that the endpoint has accepted: some of its answers depend on them."""
@@ -234,7 +261,7 @@ class Caller:
             return set()
         return CHANGING if attempt.last else CHANGING | {"max_tokens"}
 
-    def _doubts(self, refusal: Refusal, attempt: Attempt, *, most: int = SURE) -> bool:
+    def _doubts(self, refusal: Refusal, attempt: Attempt, *, most: int) -> bool:
         """Return whether the same prompt may be answered in one of its first `most` attempts."""
         reasoned = refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input
         return not reasoned and attempt.number < min(most, self.attempts)
