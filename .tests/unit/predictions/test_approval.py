@@ -6,7 +6,6 @@ import pytest
 from hinter.models.endpoint.budget import Ledger
 from hinter.predictions import compare_account
 from hinter.responses import ResponseStore
-from ledgers import write_earlier_ledger
 
 
 @pytest.fixture
@@ -94,13 +93,3 @@ def test_responses_that_are_set_aside_are_no_loss_to_the_ledger(
     _answer(ledger, store, kept=5)
     store.set_aside({"2": "yes"})
     assert not _told(ledger, store, caplog)
-
-
-def test_a_ledger_of_an_earlier_form_counts_from_now_on(
-    path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
-) -> None:
-    store.add({"1": "yes", "2": "no"})
-    write_earlier_ledger(path)
-    ledger = Ledger(path, None)
-    assert not _told(ledger, store, caplog)
-    assert ledger.answers("m") == 2

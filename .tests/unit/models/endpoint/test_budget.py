@@ -19,7 +19,6 @@ from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spendin
 from hinter.models.endpoint.completions import Tokens
 from hypothesis import given
 from hypothesis import strategies as st
-from ledgers import write_earlier_ledger
 
 PRICE = st.decimals(min_value=0, max_value=200, places=4).map(float)
 TOKENS = st.integers(min_value=0, max_value=10**7)
@@ -145,7 +144,7 @@ def test_a_file_that_is_no_ledger_is_refused(path: Path, damage: str | None) -> 
         Ledger(path, 1.0)
 
 
-# Damage to the ledger, and ledgers of an earlier form.
+# Damage to the ledger, and its creation.
 
 FLIPS = 1000
 
@@ -180,19 +179,27 @@ def test_any_flipped_bit_is_harmless_or_refused(path: Path) -> None:
     assert FLIPS / 20 < refused < FLIPS
 
 
-def test_a_ledger_of_an_earlier_form_is_taken_over(path: Path) -> None:
-    write_earlier_ledger(path)
-    assert _run(lambda: Ledger(path, None), times=4) == [0] * 4
-    ledger = Ledger(path, None)
-    assert ledger.sums() == (700, 40)
-    _settle(ledger, 2, 5)
-    assert ledger.sums() == (705, 0)
-    assert ledger.reserve(1) == 3
+def test_jobs_that_start_together_create_one_ledger(path: Path) -> None:
+    def run() -> None:
+        Ledger(path, None).reserve(7)
+
+    assert _run(run, times=4) == [0] * 4
+    assert Ledger(path, None).sums() == (0, 28)
 
 
-def test_a_job_killed_while_it_takes_a_ledger_over_loses_nothing(path: Path) -> None:
+def test_a_database_that_is_no_ledger_is_refused_and_left_alone(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("create table spent (nano_dollars integer not null);")
+    content = path.read_bytes()
+    with pytest.raises(InputError, match="not a ledger"):
+        Ledger(path, None)
+    assert path.read_bytes() == content
+
+
+def test_a_job_killed_while_it_creates_a_ledger_leaves_none(path: Path) -> None:
     def die() -> None:
-        ledger_file.TAKE_OVER.insert(-1, "select kill()")
+        ledger_file.TABLES.insert(-1, "select kill()")
         connect = sqlite3.connect
 
         def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
@@ -203,9 +210,8 @@ def test_a_job_killed_while_it_takes_a_ledger_over_loses_nothing(path: Path) -> 
         ledger_file.sqlite3.connect = connected
         Ledger(path, None)
 
-    write_earlier_ledger(path)
     assert _run(die) == [-signal.SIGKILL]
-    assert Ledger(path, None).sums() == (700, 40)
+    assert Ledger(path, None).sums() == (0, 0)
 
 
 def test_a_reservation_that_is_gone_is_told_of(path: Path) -> None:

@@ -74,17 +74,16 @@ def compare_account(ledger: Ledger, responses: ResponseStore) -> None:
     The ledger's count is then corrected to the stored answers, so that each loss is reported once.
     """
     fingerprint = responses.fingerprint
-    before = ledger.answers(fingerprint) or 0
+    before = ledger.answers(fingerprint)
     received, asked = responses.count_received()
     paid = ledger.answers(fingerprint)
     # Other jobs may be running: an answer is paid for first, then kept, and claimed until then.
-    lost, unknown = before - received - asked, received - (paid or 0)
+    lost, unknown = before - received - asked, received - paid
     if lost <= 0 and unknown <= 0:
         return
-    right = (paid or 0) - lost if lost > 0 else received
-    corrected = ledger.correct_answers(fingerprint, counted=paid, right=right)
-    # Another job may have reported it already; ledgers of an earlier form did not count answers.
-    if not corrected or paid is None:
+    right = paid - lost if lost > 0 else received
+    # Another job may have reported it already.
+    if not ledger.correct_answers(fingerprint, counted=paid, right=right):
         return
     if lost > 0:
         warn(

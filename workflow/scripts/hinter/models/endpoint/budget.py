@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...errors import InputError
 from .completions import Tokens
-from .ledger_file import EARLIER, LedgerFile
+from .ledger_file import LedgerFile
 
 NANO_DOLLARS = 10**9
 PER_MILLION = 10**6
@@ -85,17 +85,17 @@ class Ledger:
         with self._file.transaction() as connection:
             _add(connection, fingerprint, nano_dollars=0, answers=answers)
 
-    def answers(self, fingerprint: str) -> int | None:
-        """Return how many answers a model gave, or None if not all of them were counted."""
+    def answers(self, fingerprint: str) -> int:
+        """Return how many answers a model gave."""
         with self._file.connection() as connection:
             return _answers(connection, fingerprint)
 
-    def correct_answers(self, fingerprint: str, *, counted: int | None, right: int) -> bool:
+    def correct_answers(self, fingerprint: str, *, counted: int, right: int) -> bool:
         """Correct the number of a model's answers, unless another job has changed it."""
         with self._file.transaction() as connection:
             unchanged = _answers(connection, fingerprint) == counted
             if unchanged:
-                _add(connection, fingerprint, nano_dollars=0, answers=right - (counted or 0))
+                _add(connection, fingerprint, nano_dollars=0, answers=right - counted)
         return unchanged
 
     def sums(self) -> tuple[int, int]:
@@ -157,10 +157,10 @@ def _add(
     )
 
 
-def _answers(connection: sqlite3.Connection, fingerprint: str) -> int | None:
-    query = "select fingerprint, answers from spent where fingerprint in (?, ?)"
-    counts = dict(connection.execute(query, (fingerprint, EARLIER)))
-    return counts.get(fingerprint, None if EARLIER in counts else 0)
+def _answers(connection: sqlite3.Connection, fingerprint: str) -> int:
+    query = "select coalesce(sum(answers), 0) from spent where fingerprint = ?"
+    ((answers,),) = connection.execute(query, (fingerprint,))
+    return int(answers)
 
 
 def _sums(connection: sqlite3.Connection) -> tuple[int, int]:

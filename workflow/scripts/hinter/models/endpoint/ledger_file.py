@@ -2,8 +2,7 @@
 
 The table of spending has a row per model (its fingerprint), with the number of its answers; that of
 reservations has a row per call. Each row has a digest, without which a damaged sum would look like
-any other. A ledger in an earlier format is converted: its spending is kept under the name
-`EARLIER`.
+any other.
 """
 
 import sqlite3
@@ -20,8 +19,6 @@ WAIT_FOR_OTHERS_S = 120
 MARK = 0x48496C67
 """The application_id (in SQLite's header) of a ledger whose rows have digests."""
 
-EARLIER = ""
-
 TABLES = [
     """
     create table spent (
@@ -36,20 +33,6 @@ TABLES = [
     """,
     f"pragma application_id = {MARK}",
 ]
-TAKE_OVER = [
-    "create table if not exists spent (nano_dollars integer not null)",
-    "create table if not exists reserved (id integer primary key, nano_dollars integer)",
-    "alter table spent rename to former_spent",
-    "alter table reserved rename to former_reserved",
-    *TABLES,
-    f"""
-    insert into spent select '{EARLIER}', nano_dollars, 0, digest('{EARLIER}', nano_dollars, 0)
-    from former_spent
-    """,
-    "insert into reserved select id, nano_dollars, digest(id, nano_dollars) from former_reserved",
-    "drop table former_spent",
-    "drop table former_reserved",
-]
 DAMAGED = """
 select (select count(*) from spent where digest is not digest(fingerprint, nano_dollars, answers))
     + (select count(*) from reserved where digest is not digest(id, nano_dollars))
@@ -57,7 +40,7 @@ select (select count(*) from spent where digest is not digest(fingerprint, nano_
 
 
 class LedgerFile:
-    """The SQLite file of a ledger, created or converted if need be, and checked for damage.
+    """The SQLite file of a ledger, created if need be, and checked for damage.
 
     It uses SQLite's rollback journal, which works on network file systems. All methods raise
     `InputError` if the file cannot be used or is damaged.
@@ -69,7 +52,7 @@ class LedgerFile:
         with self.connection() as connection:
             if _mark(connection) != MARK:
                 with _writing(connection):
-                    _take_over(connection)
+                    _create(connection)
             _check(connection)
 
     @contextmanager
@@ -111,17 +94,14 @@ def _mark(connection: sqlite3.Connection) -> int:
     return int(connection.execute("pragma application_id").fetchone()[0])
 
 
-def _take_over(connection: sqlite3.Connection) -> None:
+def _create(connection: sqlite3.Connection) -> None:
     # Another job may have done so in the meantime.
     if _mark(connection) == MARK:
         return
-    rows = connection.execute(
-        "select name from sqlite_master where type = 'table' and name <> 'sqlite_sequence'"
-    )
-    names = {name for (name,) in rows}
-    if _mark(connection) or names - {"spent", "reserved"}:
+    ((tables,),) = connection.execute("select count(*) from sqlite_master")
+    if tables or _mark(connection):
         raise sqlite3.DatabaseError("not a ledger")
-    for statement in TAKE_OVER if names else TABLES:
+    for statement in TABLES:
         connection.execute(statement)
 
 
