@@ -31,6 +31,7 @@ def _delta(finish: str | None = None, **delta: Any) -> dict[str, Any]:
         PLAIN,
         b"\n \n" + PLAIN,
         b"\xef\xbb\xbf" + PLAIN,
+        b")]}'\n" + PLAIN,
         _zipped(PLAIN),
         base64.b64encode(PLAIN),
         json.dumps({"statusCode": 200, "body": PLAIN.decode()}).encode(),

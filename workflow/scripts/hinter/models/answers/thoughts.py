@@ -19,14 +19,19 @@ _WORDS = (
 )
 _TAG = rf"(?:[<＜]|&lt;)\s*[|｜]?{{}}\s*(?:{_WORDS})(?:\s[^<>]*)?\s*[|｜]?(?:[>＞]|&gt;)"
 _BEGIN = (
-    rf"{_TAG.format('(?!end[_▁])')}|\[(?:{_WORDS})\]|◁think▷|<\|channel\|?>(?!final)"
+    rf"{_TAG.format('(?!end[_▁])')}|\[(?:(?:begin|start)\W(?:of\W)?)?(?:{_WORDS})\]|◁think▷"
+    r"|<\|channel\|?>(?!final)"
     rf"|<\|im_start\|>\s*(?:{_WORDS})|\bhere (?:is|are) my (?:{_WORDS}) (?:process|steps?)\b"
 )
 _END = (
-    rf"{_TAG.format('[|｜]?(?:/|end[_▁])(?:of[_▁])?')}|\[/(?:{_WORDS})\]|◁/think▷|<channel\|>"
+    rf"{_TAG.format('[|｜]?(?:/|end[_▁])(?:of[_▁])?')}|\[(?:/|end\W(?:of\W)?)(?:{_WORDS})\]"
+    r"|◁/think▷|<channel\|>"
     r"|<\|channel\|>final(?:<\|message\|>)?|\Aanalysis.*?assistantfinal|<\|im_start\|>answer"
 )
-_TAGGED = r"<(?:final[_ ]?)?(?:answer|response|solution|output|result)>|\[begin (?:final )?\w+\]"
+_TAGGED = (
+    r"<(?:final[_ ]?)?(?:answer|response|solution|output|result)>"
+    rf"|\[begin (?:final )?(?!(?:{_WORDS})\])\w+\]"
+)
 _FINAL = rf"{_TAGGED}|\bhere is my (?:final )?(?:answer|response)\b"
 BEGIN = re.compile(_BEGIN, re.IGNORECASE)
 END = re.compile(_END, re.IGNORECASE | re.DOTALL)

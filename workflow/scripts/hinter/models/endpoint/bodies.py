@@ -15,6 +15,8 @@ MAX_BODY_BYTES = 8 * 2**20
 GZIP = b"\x1f\x8b"
 STREAM = re.compile(r"\s*(?:data|event|id|retry)?:")
 """The beginning of a stream of server-sent events."""
+GUARD = ")]}',"
+"""Characters before JSON by which some servers keep scripts from running it."""
 
 
 class Fault(Exception):
@@ -60,7 +62,7 @@ def _parsed(text: str) -> Any:
     if text.lstrip().startswith("<"):
         raise Page(f"a web page instead of an answer ({words_of(text)[:80]})")
     try:
-        return json.loads(text)
+        return json.loads(text.lstrip(GUARD))
     except ValueError:
         with suppress(ValueError):
             return json.loads(base64.b64decode(text, validate=True))
