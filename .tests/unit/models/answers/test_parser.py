@@ -23,6 +23,8 @@ ARTICLES = {
     # Whole names.
     "Article 3": "3",
     "article  3, ARTICLE\n8.": "3 8",
+    "Art. 3 and Art. 8 ECHR": "3 8",
+    "Article 3 §§ 1 and 2 (c)": "3",
     "**Article 3**, _Article 8_": "3 8",
     "- Article 3\n- Article 8": "3 8",
     "- Article 3\n\n- Article 8": "3 8",
@@ -73,6 +75,7 @@ ARTICLES = {
 }
 NOTHING = [
     "None",
+    '{"articles": []}',
     "none.",
     "Answer: None.",
     "**None**",
@@ -267,7 +270,56 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "Réponse : negative": "negative",
             "negative\n---\nNote: the ending is positive.": "negative",
             "<Thought>positive</Thought>\n<Output>negative</Output>": "negative",
+            "More negative than positive.": "negative",
+            "Slightly more positive than negative, I'd say.": "positive",
+            "Positive. Wait, I misread the irony. Correct label: negative": "negative",
+            "The text does not fit either label.": "none",
+            "I'm sorry, but I can't repeat the slurs here. The sentiment is negative.": "negative",
+            "Is the sentiment of this review positive or negative?\n\nPositive.": "positive",
+            'It says "this was a negative experience", yet recommends it: positive': "positive",
         },
+    ),
+    (
+        ["positive", "negative", "neutral"],
+        {"You asked whether it is positive, negative or neutral. It is negative.": "negative"},
+    ),
+    (
+        ["yes", "no"],
+        {
+            "There is no doubt about it: yes.": "yes",
+            "No, because it is fair": "no",
+            "<|inner_prefix|>Maybe no.<|inner_suffix|>yes<|assistant_end|>": "yes",
+        },
+    ),
+    (
+        ["A", "B", "C"],
+        {"Option A is incorrect as it does not apply. B is wrong too. Option C is correct.": "C"},
+    ),
+    (
+        ["0", "1"],
+        {
+            '{"label": 0, "confidence": 1.0}': "0",
+            "0.87": "unparsed",
+            "1. It attacks a group.\n2. It uses slurs.\n\nLabel: 0": "0",
+            "In 2010, 1 person was hurt. This is factual, so the output is 0.": "0",
+            "0, or 1 % of cases": "0",
+        },
+    ),
+    ([">50K", "<=50K"], {"The income is **> 50K**.": ">50K", "≤50K": "<=50K", "&gt;50K": ">50K"}),
+    (
+        ["very good", "good", "bad", "very bad"],
+        {"The service was very good, but the overall rating is: bad": "bad"},
+    ),
+    (
+        ["Civil Rights", "Due Process", "First Amendment", "Privacy"],
+        {
+            "It touches on Civil Rights, but it primarily belongs to Due Process.": "Due Process",
+            "First Amendment (freedom of speech, privacy of association)": "First Amendment",
+        },
+    ),
+    (
+        ["news/sport", "life_style"],
+        {'{"topic": "news\\/sport"}': "news/sport", "life\\_style": "life_style"},
     ),
     (
         ["toxic", "non-toxic"],
@@ -275,6 +327,8 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "Toxic": "toxic",
             '"Non-Toxic"': "non-toxic",
             "non_toxic": "non-toxic",
+            "It is blunt, but there is nothing toxic about it.": "non-toxic",
+            "I don't feel comfortable assigning a label to this content.": "refused",
             "This is not toxic at all": "non-toxic",
             "It is neither toxic nor rude": "non-toxic",
             "hardly toxic": "non-toxic",
@@ -287,6 +341,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "entailment (not contradiction)": "entailment",
             "Entailment\n\nThe hypothesis is neutral in tone.": "entailment",
             "The answer is entailment because neutral would need more.": "entailment",
+            "entailment: 12%\nneutral: 88%\n\nMost likely: contradiction": "contradiction",
         },
     ),
     (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),

@@ -69,7 +69,14 @@ def test_labels_are_read_outside_thoughts(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["<think>\nIt could be positive", "[THINK]positive", "<|channel>thought", CHANNELS]
+    "answer",
+    [
+        "<think>\nIt could be positive",
+        "[THINK]positive",
+        "<|channel>thought",
+        CHANNELS,
+        "analysisThe review is positive because",
+    ],
 )
 def test_a_thought_that_is_cut_says_nothing(answer: str) -> None:
     assert PARSER.read(answer, cut=True) == ParsedAnswer(Status.UNPARSED, None, "")

@@ -1,5 +1,6 @@
 """Find the labels named in an answer: as whole words, longest first, and in enumerations."""
 
+import html
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -11,25 +12,36 @@ NOT_BEFORE_WORD = r"(?!-?[^\W_])"
 WORD_GAP = re.compile(r"\s+|(?<=[^\W_])[-_]+(?=[^\W_])")
 WORD = re.compile(NOT_INSIDE_WORD + r"[^\W_]+")
 NUMBER = re.compile("[0-9]+")
+DETERMINER = r"(?:^no|(?<=[.!?:*] )no|no(?! (?!(?:as|and|or|but|because|since|for|it|not)\b)[a-z]))"
+"""The label "no", unless it belongs to a word after it: "no doubt"."""
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
-PARAGRAPHS = r"(?: ?§{1,2} ?[0-9]+| ?\([0-9]+\))*"
+PARAGRAPHS = r"(?: ?§§ ?[0-9]+(?: ?(?:,|and|or|to|-|–) ?[0-9]+)*| ?§ ?[0-9]+| ?\([0-9a-z]+\))*"
 """May follow a number without being the number of another label: Article 6 § 1, Article 6(1)."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
-ONE_SPELLING = str.maketrans("‘’ʼ“”‐", "'''\"\"-", "\u00ad\u200b\u200c\u200d\u2060\ufeff")
+ONE_SPELLING = str.maketrans(
+    dict(zip("‘’ʼ“”‐", "'''\"\"-", strict=True))
+    | {"≤": "<=", "≥": ">="}
+    | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+)
+ESCAPED = re.compile(r"\\(?=_|[^\w\s\\])")
+"""A backslash of Markdown or JSON."""
+COMPARED = re.compile(r"(?<=[<>=])\s+(?=\d)")
 WRITTEN_OUT = {"cannot": "can not", "can't": "can not", "won't": "will not", "n't": " not"}
 
 
 def normalise(text: str) -> str:
-    """Return `text` normalised for comparison: lower case, one spelling of quotes and "not".
+    """Return `text` normalised for comparison: lower case, one spelling of signs and "not".
 
-    Lines are kept, with single spaces inside. The abbreviation in "Protocol No. 1" is left out.
+    Lines are kept, with single spaces inside. The abbreviation in "Protocol No. 1" is left out, and
+    so are escapes.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(ONE_SPELLING).casefold()
+    said = ESCAPED.sub("", html.unescape(text))
+    plain = unicodedata.normalize("NFKC", said).translate(ONE_SPELLING).casefold()
     lines = unicodedata.normalize("NFKC", plain).splitlines()
     plain = "\n".join(" ".join(line.split()) for line in lines)
     for short, long in WRITTEN_OUT.items():
         plain = plain.replace(short, long)
-    return ABBREVIATED_NUMBER.sub("", plain)
+    return COMPARED.sub("", ABBREVIATED_NUMBER.sub("", plain))
 
 
 class LabelNames:
@@ -37,8 +49,9 @@ class LabelNames:
 
     Spaces, hyphens and underscores inside a name are interchangeable. Names with numbers that no
     label has ("Article 3 of Protocol 4") are also found: they name no label, not even the label
-    inside them. If all labels begin with the same word and differ in the rest, the rest may be
-    enumerated after the word or its plural: "Articles 3 and 8".
+    inside them. A number that is a label is no part of a decimal or a percentage. If all labels
+    begin with the same word and differ in the rest, the rest may be enumerated after the word, its
+    plural or its abbreviation: "Articles 3 and 8", "Arts. 3, 8".
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -55,7 +68,9 @@ class LabelNames:
         self._name = re.compile(f"{NOT_INSIDE_WORD}({any_name}){end}")
         self.pattern = name = f"{NOT_INSIDE_WORD}(?:{any_name}){end}"
         if self._head:
-            head = f"{NOT_INSIDE_WORD}{re.escape(self._head.rstrip())}(?:e?s)?\\s+"
+            word = self._head.rstrip()
+            short = re.escape(word[:3]) + r"s?\.\s*"
+            head = f"{NOT_INSIDE_WORD}(?:{re.escape(word)}(?:e?s)?\\s+|{short})"
             self.pattern = f"{head}{name}(?:{NEXT_IN_LIST}{name})*"
 
     def named(self, found: str) -> list[str]:
@@ -96,7 +111,10 @@ def _key(text: str) -> str:
 def _shape(name: str) -> str:
     """Return the pattern of a name with any numbers."""
     words = [NUMBER.sub(r"[0-9]+", re.escape(word)) for word in name.split(" ")]
-    return r"(?:\s+|[-_]+)".join(words)
+    shape = r"(?:\s+|[-_]+)".join(words)
+    if name.isdecimal():
+        return rf"(?<![0-9][.,]){shape}(?![.,][0-9]|\s?%)"
+    return DETERMINER if name == "no" else shape
 
 
 def _shared_head(keys: Sequence[str]) -> str:

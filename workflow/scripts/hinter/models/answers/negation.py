@@ -10,11 +10,14 @@ TOKENS = {
         # The head of a list of denied labels: "Not violated: Article 3".
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no(?! (?:doubt|question)\b)|neither|nor|none|never"
-        r"|(?<=: )false|hardly|scarcely|barely|far from|anything but|non-violation|rather than"
-        r"|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
+        r"|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|devoid of"
+        r"|lack(?:s|ing)?|anything but|non-violation|than|instead of"
+        r"|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
         r"|(?<!\S)(?:\[ ?\]|[☐⬜✗✘❌]\ufe0f?)(?=\s)"
     ),
+    # Of the labels before it.
+    "rejection": r"\b(?:in(?:correct|valid|applicable|accurate)|wrong|untrue|unlikely|ruled out)\b",
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|if|when|where)\b",
     "clause": (
@@ -97,6 +100,8 @@ class _Scan:
                 self._mention(token)
             case "negation":
                 self._negate(text, following=following)
+            case "rejection" if self._predicate:
+                self._deny_subject()
             case "sentence":
                 self._end_sentence(text)
             case "clause":
@@ -125,12 +130,15 @@ class _Scan:
     def _negate(self, text: str, *, following: str | None) -> None:
         said_of_subject = self._predicate and text in OF_WHAT_STANDS_BEFORE
         if self._subject and said_of_subject and following != "label":
-            for mention in self._subject:
-                mention.denied = True
-            self._end_clause()
+            self._deny_subject()
         else:
             self._denying = following in {"label", "word", "auxiliary", "relative"}
             self._directly = text == "not" and following == "label"
+
+    def _deny_subject(self) -> None:
+        for mention in self._subject:
+            mention.denied = True
+        self._end_clause()
 
     def _mark(self, following: str | None) -> None:
         self._denying, self._predicate = False, True

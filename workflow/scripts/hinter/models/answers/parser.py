@@ -18,11 +18,13 @@ FURTHER_EXAMPLE = re.compile(
 """The beginning of another example, which some models write after their answer."""
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
+_ANSWER = r"(?:answer|label|output|class(?:ification)?|category|prediction|rating|sentiment)"
 CONCLUSION = (
-    r"(?:\b(?:final \w+|conclusion|verdict|overall|in (?:sum|summary|short)|all in all"
-    r"|the (?:\w+ )?(?:answer|label)(?= is\b)"
+    r"(?:\b(?:final \w+|conclusion|verdict|overall(?: \w+)?|in (?:sum|summary|short)|all in all"
+    rf"|the (?:\w+ )?{_ANSWER}(?= is\b)|correct {_ANSWER}|most likely(?: {_ANSWER})?"
+    r"|primarily(?: \w+){0,2}"
     r"|(?:no\W+)?wait(?:\W+no)?|scratch that|correction|i meant?|on second thoughts?)\b(?: is)?"
-    r"|\\boxed(?:\W*text)?)[\W_]*"
+    rf"|\\boxed(?:\W*text)?|(?:^|\n)[^\w\n]*{_ANSWER}(?=[^\w\n]*[:=]))[\W_]*"
 )
 """What introduces the label that an answer ends with, or takes back an earlier one."""
 _REASON = r"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*"
@@ -35,13 +37,16 @@ ASIDE = re.compile(
 QUOTED = re.compile(r"^>.*$", re.MULTILINE)
 SHORT = 5
 """Words of an answer that does not explain what it quotes."""
-ANSWER = re.compile(r"(?:^|\n)\W*answer\W*[:=\n–—-](?=\W*\w)")
-ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|])[\W_]*$")
+ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W*[:=\n–—-](?=\W*\w)")
+ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|,])[\W_]*$")
+SPANS = re.compile(r"\([^()]*\)|\"(?:[^\s\"]+\s+){2,}[^\s\"]+\"")
+"""What an answer puts in parentheses, or quotes at some length."""
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
     r"|\b(?:i|we) do not know\b(?=\W*(?:$|[.,;!\n]))"
     r"|\b(?:unable|not able|impossible|not possible) to\b(?! (?:find|see|detect|identify any))"
+    r"|\b(?:i|we) (?:do|am|are|would) not (?:feel )?(?:comfortable|willing)\b"
     r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
     r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"
 )
@@ -57,7 +62,7 @@ NON = re.compile(r"\bnon[- ](?=\w)")
 NOTHING = (
     r"\b(?:none|neither|not applicable|n/a)\b"
     r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
-    r"|\bnot (?:\w+ ){0,3}any\b"
+    r"|\bnot (?:\w+ ){0,3}(?:any|either)\b|\[\]"
 )
 
 
@@ -69,8 +74,9 @@ class AnswerParser:
     Reasons, and quotations before a short answer, only count if there is nothing else. The first
     paragraph that affirms a label, declines, or says that nothing applies decides. A label counts
     if it is affirmed (see `MentionFinder`). If one label is asked for, the first sentence that
-    affirms any must affirm exactly one, "positive or negative" names none if there is another
-    mention, and if one label is "not" another, denying one affirms the other. A refusal counts if
+    affirms any must affirm exactly one, neither a list ("positive or negative") nor parentheses
+    nor quotations count if there is another mention, and if one label is "not" another, denying
+    one affirms the other. Nor do questions. A refusal counts if
     it comes before all affirmed labels; if one label says that the answer is open, the refusal
     means that label. At the end of a cut answer, anything that may be the beginning of a label's
     name is ignored, even a whole name: "Article 1" may be
@@ -109,9 +115,14 @@ class AnswerParser:
 
     def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
         denied = False
-        for paragraph in PARAGRAPH_END.split(text):
-            found = self._without_alternatives(self._mentions.find(paragraph), paragraph)
-            mentions = [self._turned(mention) for mention in found]
+        paragraphs = PARAGRAPH_END.split(text)
+        named = [self._mentions.find(paragraph) for paragraph in paragraphs]
+        only_asides = all(mention.aside for found in named for mention in found)
+        for paragraph, found in zip(paragraphs, named, strict=True):
+            counted = [mention for mention in found if only_asides or not mention.aside]
+            if not self._multi_label:
+                counted = _without_alternatives(_outside_spans(counted, paragraph), paragraph)
+            mentions = [self._turned(mention) for mention in counted]
             affirmed = [mention for mention in mentions if not mention.denied]
             if self._refuses(paragraph, affirmed):
                 is_open = self._open and not EXCUSE.search(paragraph)
@@ -127,15 +138,6 @@ class AnswerParser:
                 return Status.NONE, None
             denied = denied or bool(mentions)
         return Status.NONE if denied else Status.UNPARSED, None
-
-    def _without_alternatives(self, mentions: list[Mention], text: str) -> list[Mention]:
-        """Return mentions without those that list what is asked for, if there are others."""
-        listed: set[int] = set()
-        for number, (one, other) in enumerate(pairwise([] if self._multi_label else mentions)):
-            between = ALTERNATIVE.search(text[one.start : other.start])
-            if between and one.label != other.label and one.sentence == other.sentence:
-                listed |= {number, number + 1}
-        return [each for number, each in enumerate(mentions) if number not in listed] or mentions
 
     def _turned(self, mention: Mention) -> Mention:
         """Return a mention, which affirms the opposite if it denied a label that has one."""
@@ -155,6 +157,31 @@ class AnswerParser:
         if len(labels) > 1 and not self._multi_label:
             return Status.UNPARSED, None
         return Status.OK, tuple(labels)
+
+
+def _outside_spans(mentions: list[Mention], text: str) -> list[Mention]:
+    """Return mentions without those in parentheses and quotations, if there are others."""
+    spans = [span.span() for span in SPANS.finditer(text)]
+    outside = [
+        mention
+        for mention in mentions
+        if not any(start <= mention.start < end for start, end in spans)
+    ]
+    return outside or mentions
+
+
+def _without_alternatives(mentions: list[Mention], text: str) -> list[Mention]:
+    """Return mentions without those that list what is asked for, if there are others."""
+    listed: set[int] = set()
+    run: set[int] = set()
+    for number, (one, other) in enumerate(pairwise(mentions)):
+        between = ALTERNATIVE.search(text[one.start : other.start])
+        if between and one.label != other.label and one.sentence == other.sentence:
+            run |= {number, number + 1}
+            listed |= set() if between[0].startswith(",") else run
+        else:
+            run = set()
+    return [each for number, each in enumerate(mentions) if number not in listed] or mentions
 
 
 def _without_asides(answer: str) -> str:
