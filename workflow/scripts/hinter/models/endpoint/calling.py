@@ -24,7 +24,7 @@ from ...job import warn
 from ..answers import begins_inside
 from ..model import Learnt
 from .bodies import Fault
-from .completions import Ceiling, answer_of, asked_tokens, filtered_response, response_of
+from .completions import Ceiling, answer_of, asked_tokens, refused_response, response_of
 from .dialect import BEGUN, CHANGING, Dialect, Messages
 from .http_errors import Refusal
 from .label_positions import LabelPositions
@@ -214,10 +214,10 @@ class Caller:
             await self._line.settle(reservation, unprocessed)
             raise AskAgain
         cause, parts = await self._cause_of(refusal, attempt)
-        billed = None if refusal.is_filter or refusal.may_be_billed else FREE
+        billed = None if refusal.may_be_billed else FREE
         if cause is Cause.PROMPT:
             await self._line.settle(reservation, billed, answers=1)
-            return filtered_response(refusal.words)
+            return refused_response(refusal)
         await self._line.settle(reservation, unprocessed if parts else billed)
         has_learnt = cause is not Cause.FOUND and self._has_learnt(attempt)
         if has_learnt and (parts or attempt.last or not refusal.passes):
@@ -235,7 +235,7 @@ class Caller:
 
     async def _cause_of(self, refusal: Refusal, attempt: Attempt) -> tuple[Cause, list[str]]:
         """Return the cause of a refusal, and the parts of the request that are refused."""
-        if refusal.is_filter:
+        if refusal.is_filter or refusal.is_cut:
             return Cause.PROMPT, []
         named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
         lasts = attempt.last and refusal.may_last

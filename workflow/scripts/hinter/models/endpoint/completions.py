@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..answers import thought_end
-from ..model import is_cut
+from ..model import CUT, is_cut
 from .bodies import Fault
-from .http_errors import BLOCKED
+from .http_errors import BLOCKED, Refusal
 from .label_positions import LabelPosition
 
 RESPONSE_VERSION = 1
@@ -141,9 +141,11 @@ def response_of(
     )
 
 
-def filtered_response(said: str) -> str:
-    """Return the response to a prompt that the endpoint's filter stopped with an error."""
-    return _response(answer=said, finish="content_filter", tokens=None)
+def refused_response(refusal: Refusal) -> str:
+    """Return the response to a prompt that was refused, or whose answer was cut, with an error."""
+    if refusal.is_cut:
+        return _response(answer="", finish=CUT, tokens=None)
+    return _response(answer=refusal.words, finish="content_filter", tokens=None)
 
 
 def is_refused(finish: str) -> bool:

@@ -41,15 +41,17 @@ BUSY = re.compile(
 LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
 """Limits that do not pass within our retries, unless the server says when to retry."""
 BLOCKED = re.compile(
-    r"content[\s_]?filter|block(?:ed|list|[\s_]?reason)|toxic|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
+    r"content[\s_]?filter|block(?:ed|list|[\s_]?reason)|black[\s_]?list|toxic|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
     r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|recitation|\bspii\b|审|敏感|违规",
     re.IGNORECASE,
 )
 """Words that indicate that a prompt or an answer was stopped because of its content."""
 TOO_LONG = re.compile(
-    r"context|tokens?\b|length|too (?:long|large|big|many)|maximum", re.IGNORECASE
+    r"context|(?<!_)tokens?\b|length|too (?:long|large|big|many)|maximum", re.IGNORECASE
 )
 """Words that indicate that a prompt, or a limit, is too long."""
+USED_UP = re.compile(r"(?:could|can) ?not finish|output limit", re.IGNORECASE)
+"""Words that indicate that an answer used up its tokens."""
 OF_FORM = re.compile(r"parameter|argument|option", re.IGNORECASE)
 """Words that indicate that a server lacks what a request wants, and not a model."""
 OF_ANSWERS = {"id", "object", "created", "model", "choices", "usage", "system_fingerprint"}
@@ -140,7 +142,8 @@ class Refusal(NamedTuple):
     @property
     def may_be_billed(self) -> bool:
         """Whether the server may charge for the call."""
-        return self.status in PROCESSED or (self.status >= 500 and self.status not in UNAVAILABLE)
+        processed = self.status in PROCESSED or self.is_filter or self.is_cut
+        return processed or (self.status >= 500 and self.status not in UNAVAILABLE)
 
     @property
     def is_filter(self) -> bool:
@@ -151,6 +154,11 @@ class Refusal(NamedTuple):
     def hints_at_filter(self) -> bool:
         """Whether its words indicate that a prompt was stopped because of its content."""
         return bool(BLOCKED.search(f"{self.code} {self.words}"))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it says that an answer used up its tokens before it had any words."""
+        return bool(USED_UP.search(self.words))
 
     @property
     def may_last(self) -> bool:

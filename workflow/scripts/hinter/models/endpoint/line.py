@@ -13,7 +13,7 @@ from .budget import Spending
 from .completions import SLACK, Tokens, tokens_of
 from .http_errors import Refusal, connection_remedy, refusal_in, refusal_of
 from .pausing import OutOfTime, retry_after_s
-from .settings import EndpointSettings, TooLarge, was_sent
+from .settings import EndpointSettings, Moved, TooLarge, was_sent
 
 KEPT = "All answers are kept: the next run continues from there."
 FREE = Tokens(0, 0)
@@ -93,6 +93,10 @@ class Line:
     def _fault_of(self, error: APIConnectionError) -> Exception:
         if isinstance(error, APITimeoutError):
             return NoAnswerInTime(f"no answer within {self._settings.timeout_seconds:g} s")
+        if isinstance(error.__cause__, Moved):
+            fix = f"Correct base_url. {KEPT}"
+            moved = str(error.__cause__)
+            return self._settings.unfit(found=moved, expected="the address itself", fix=fix)
         if isinstance(error.__cause__, TooLarge):
             return Fault(f"an answer of {error.__cause__}")
         found, fix, passes = connection_remedy(error, local=self._settings.is_local)

@@ -31,6 +31,10 @@ class TooLarge(httpx2.RequestError):
     """A body is larger than `MAX_BODY_BYTES`."""
 
 
+class Moved(httpx2.RequestError):
+    """A redirection by which a question is lost: the next call only gets a page."""
+
+
 class BoundedClient(DefaultAsyncHttpxClient):
     """A client whose calls take at most `seconds`, including redirections.
 
@@ -47,7 +51,7 @@ class BoundedClient(DefaultAsyncHttpxClient):
     ) -> httpx2.Response:
         """Return the complete response to a request, even if it is requested as a stream.
 
-        Raises `httpx2.ReadTimeout` after the deadline, and `TooLarge`.
+        Raises `httpx2.ReadTimeout` after the deadline, `TooLarge` and `Moved`.
         """
         if self._anonymous:
             request.headers.pop("Authorization", None)
@@ -55,9 +59,12 @@ class BoundedClient(DefaultAsyncHttpxClient):
         try:
             async with asyncio.timeout(self._seconds):
                 response = await super().send(request, stream=True, **options)
-                return await _read(response)
+                return await _read(response, asked=request)
         except TimeoutError:
             raise httpx2.ReadTimeout("the deadline is over", request=request) from None
+        except httpx2.ConnectError as error:
+            _check_method(error.request, asked=request)
+            raise
 
 
 def was_sent(request: httpx2.Request) -> bool:
@@ -73,9 +80,16 @@ def _note_sending(request: httpx2.Request) -> Callable[[str, Any], Awaitable[Non
     return trace
 
 
-async def _read(response: httpx2.Response) -> httpx2.Response:
+def _check_method(request: httpx2.Request, *, asked: httpx2.Request) -> None:
+    if request.method != asked.method:
+        address = request.url.copy_with(query=None)
+        raise Moved(f"a redirection to {address}", request=asked)
+
+
+async def _read(response: httpx2.Response, *, asked: httpx2.Request) -> httpx2.Response:
     body = bytearray()
     try:
+        _check_method(response.request, asked=asked)
         async for part in response.aiter_bytes():
             body += part
             if len(body) > MAX_BODY_BYTES:
