@@ -47,6 +47,7 @@ def row_per_line(
     sums: pd.DataFrame,
     keys: Sequence[str],
     row: Callable[..., Mapping[str, float]],
+    /,
     *,
     seed: int,
     tested: tuple[str, str] | None = None,

@@ -3,7 +3,6 @@
 from collections.abc import Hashable, Mapping
 from math import nan
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -169,8 +168,10 @@ def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         mentions=rates.pop("mentions"),
     )
     rows["mentions"] = rows["mentions"].fillna(0).astype(int)
-    mean: dict[str, Any] = {"name": "mean_shift", "of": ("shift", "scored"), "largest": largest}
-    shifted = row_per_line(sums, LINE, mean_columns, tested=mean["of"], **mean, seed=seed)
+    of = "shift", "scored"
+    shifted = row_per_line(
+        sums, LINE, mean_columns, tested=of, name="mean_shift", of=of, largest=largest, seed=seed
+    )
     rows = rows.join(shifted.rename(columns={"p_value": "shift_p_value"}))
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
     rows = rows.join(term_columns(by_term)).join(_valence(by_term))
@@ -197,8 +198,10 @@ def _contrasts(
     """Return the contrasts of `compared` lines, with tests for at least `FEWEST_MENTIONS`."""
     compared_units = compared(units, part=part, whole=whole)
     sums = contrast_sums(compared_units)
-    mean: dict[str, Any] = {"name": "contrast", "of": ("part", "weight"), "largest": largest}
-    rows = row_per_line(sums, LINE, mean_columns, **mean, likely=part == "shift", seed=seed)
+    of, likely = ("part", "weight"), part == "shift"
+    rows = row_per_line(
+        sums, LINE, mean_columns, name="contrast", of=of, largest=largest, likely=likely, seed=seed
+    )
     totals = sums.assign(by_original=sums["part"] ** 2).groupby(LINE).sum(numeric_only=True)
     p_values = [
         _p_value(strata, row, seed=seed)

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -140,8 +139,8 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
         for line, deviation, wider in zip(totals.index, totals["deviation"], spread, strict=True)
     ]
     expected = totals["expected"] / totals["n"]
-    counted: dict[str, Any] = {"sums": ["n", "biased"], "rates": {"bias_rate": ("biased", "n")}}
-    rows = row_per_line(sums, NAMES, tally, **counted, seed=seed).assign(
+    counted, rates = ["n", "biased"], {"bias_rate": ("biased", "n")}
+    rows = row_per_line(sums, NAMES, tally, sums=counted, rates=rates, seed=seed).assign(
         originals=lines.size(),
         expected_rate=expected.where(~np.isnan(p_values)).round(6),
         p_value=np.round(p_values, 6),

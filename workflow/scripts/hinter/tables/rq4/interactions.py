@@ -1,7 +1,6 @@
 """Whether combining attributes adds anything to the shifts of the single ones."""
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -128,17 +127,22 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
     (largest,) = connection.execute(LARGEST).fetchall()[0]
     lines = sums.groupby(KEYS, sort=False)
     totals = lines.sum(numeric_only=True)
-    mean: dict[str, Any] = {
-        "name": "mean_interaction",
-        "of": ("interaction", "scored"),
-        "largest": largest,
-    }
+    of = "interaction", "scored"
     columns = {f"mean_{name}": totals[name] / totals["scored"] / STEP for name in SUMMED[:2]}
     rows: pd.DataFrame = totals.assign(originals=lines.size(), **columns).round(6)
     if controls is not None:
         sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
         rows = rows.join(_compared_with_controls(sizes, largest=max(largest, 1), seed=seed))
-    tested = row_per_line(sums, KEYS, mean_columns, tested=mean["of"], **mean, seed=seed)
+    tested = row_per_line(
+        sums,
+        KEYS,
+        mean_columns,
+        tested=of,
+        name="mean_interaction",
+        of=of,
+        largest=largest,
+        seed=seed,
+    )
     return rows.join(tested).reset_index()
 
 

@@ -1,7 +1,6 @@
 """Which labels atomic mutants move a model towards, by the group that they name."""
 
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pandas as pd
@@ -81,8 +80,10 @@ def _rows(
 ) -> pd.DataFrame:
     sums = connection.execute(OF_TARGET, target).df()
     n = sums.groupby("label", sort=False)["n"]
-    mean: dict[str, Any] = {"name": "mean_change", "of": ("change", "n"), "largest": largest}
-    rows = row_per_line(sums, ["label"], mean_columns, **mean, seed=seed)
+    of = "change", "n"
+    rows = row_per_line(
+        sums, ["label"], mean_columns, name="mean_change", of=of, largest=largest, seed=seed
+    )
     rows = rows.assign(n=n.sum(), originals=n.size(), attribute=target[0], target_group=target[1])
     return rows.reset_index()
 

@@ -1,7 +1,6 @@
 """Refused mutants by group, compared with their originals: who gets no answer."""
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -62,8 +61,8 @@ def tabulate_refusals(
 def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return the rows of one model and dataset."""
     sums = sums.assign(more=sums["refused"] - sums["originals_refused"])
-    counted: dict[str, Any] = {"sums": SUMS, "rates": {"refused_rate": ("refused", "n")}}
-    rows = row_per_line(sums, NAMES, tally, tested=("more", "n"), **counted, seed=seed)
+    rates = {"refused_rate": ("refused", "n")}
+    rows = row_per_line(sums, NAMES, tally, tested=("more", "n"), sums=SUMS, rates=rates, seed=seed)
     originals_rate = (rows["originals_refused"] / rows["n"]).round(6)
     originals = sums.groupby(NAMES, sort=False).size()
     return rows.assign(originals=originals, originals_rate=originals_rate).reset_index()

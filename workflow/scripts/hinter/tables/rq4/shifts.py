@@ -1,7 +1,6 @@
 """How far mutants move each model from the original's outcome, whether or not it changes."""
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -126,13 +125,12 @@ def tabulate_shifts(
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
     lines = sums.groupby(NAMES, sort=False)
     totals = lines.sum(numeric_only=True)
-    mean: dict[str, Any] = {"name": "mean_shift", "of": ("shift", "scored"), "largest": largest}
-    shifts = row_per_line(sums, NAMES, mean_columns, tested=mean["of"], **mean, seed=seed)
-    counted: dict[str, Any] = {
-        "sums": ["n", "scored", "benign"],
-        "rates": {"near_flip_rate": ("near", "benign")},
-    }
-    rows = row_per_line(sums, NAMES, tally, **counted, seed=seed).assign(
+    of = "shift", "scored"
+    shifts = row_per_line(
+        sums, NAMES, mean_columns, tested=of, name="mean_shift", of=of, largest=largest, seed=seed
+    )
+    counted, rates = ["n", "scored", "benign"], {"near_flip_rate": ("near", "benign")}
+    rows = row_per_line(sums, NAMES, tally, sums=counted, rates=rates, seed=seed).assign(
         originals=lines.size(),
         near_flips=totals["near"],
         mean_absolute_shift=(totals["absolute"] / totals["scored"] / STEP).round(6),
