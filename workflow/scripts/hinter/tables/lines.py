@@ -83,12 +83,12 @@ def mean_columns(
     hundredths, or by a `likely` number (see `likely_bounds`). The mean is nan without counts, the
     interval for a single original.
     """
-    sums, counts = (line[column].to_numpy(dtype=float) for column in of)
+    sums, counts = (line[column].tolist() for column in of)
     bounds = -max(largest, 1), max(largest, 1)
     if likely:
         bounds = likely_bounds(sums, counts, bounds=bounds)
     interval = cluster_bootstrap(sums, counts, seed=seed, bounds=bounds)
-    numbers = np.array([divide(sums.sum(), counts.sum()), *interval]) / STEP
+    numbers = np.array([divide(np.sum(sums), np.sum(counts)), *interval]) / STEP
     return dict(zip(with_bootstrap(name, ""), numbers.round(6).tolist(), strict=True))
 
 
