@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hinter.statistics import cluster_bootstrap, likely_bounds, sign_flip_test
 from hinter.tables import lines
-from hinter.tables.lines import mean_columns, mean_p_values, spread_lines
+from hinter.tables.lines import mean_columns, row_per_line, spread_lines
 
 
 def _sums() -> pd.DataFrame:
@@ -41,24 +41,34 @@ def test_lines_are_spread_over_their_originals_in_parts(
 
 
 def test_means_are_those_of_each_line_in_log_odds() -> None:
-    ((shift, n),) = spread_lines(_sums(), ["group", "level"], ["shift", "n"])
+    sums, keys = _sums(), ["group", "level"]
+    lines = sums.groupby(keys, sort=False).ngroup()
     # A line of a single original, and one without any.
-    shift[:, 4], n[:, 4] = [5, *[0] * (len(n) - 1)], [1, *[0] * (len(n) - 1)]
-    shift[:, 5], n[:, 5] = 0, 0
-    means = mean_columns("mean", shift, n, largest=300, seed=3)
-    p_values = mean_p_values(shift, n, seed=3)
-    for row, p_value, values, counts in zip(
-        means.to_dict("records"), p_values, shift.T, n.T, strict=True
-    ):
-        if (counts > 0).sum() < 2:
-            assert np.isnan([row["mean_low"], row["mean_high"], p_value]).all()
+    sums = sums[(lines != 4) | (sums.groupby(keys).cumcount() == 0)]
+    sums.loc[lines == 4, ["shift", "n"]] = 5, 1
+    sums.loc[lines == 5, ["shift", "n"]] = 0, 0
+    of = ("shift", "n")
+    rows = row_per_line(
+        sums, keys, mean_columns, tested=of, name="mean", of=of, largest=300, seed=3
+    )
+    groups = sums.groupby(keys, sort=False)
+    assert list(rows.index) == list(dict(iter(groups)))
+    for row, (_, line) in zip(rows.to_dict("records"), groups, strict=True):
+        values, counts = line["shift"].tolist(), line["n"].tolist()
+        if sum(count > 0 for count in counts) < 2:
+            assert np.isnan([row["mean_low"], row["mean_high"], row["p_value"]]).all()
             continue
-        assert row["mean"] == pytest.approx(values.sum() / counts.sum() / 100, abs=1e-6)
+        assert row["mean"] == pytest.approx(sum(values) / sum(counts) / 100, abs=1e-6)
         bounds = likely_bounds(values, counts, bounds=(-300, 300))
         ends = cluster_bootstrap(values, counts, seed=3, bounds=bounds)
         assert (row["mean_low"], row["mean_high"]) == pytest.approx(
             (ends[0] / 100, ends[1] / 100), abs=1e-6
         )
-        assert p_value == pytest.approx(sign_flip_test(values.tolist(), seed=7), abs=0.03)
-    assert means["mean"].iloc[4] == 0.05
-    assert np.isnan(means["mean"].iloc[5])
+        assert row["p_value"] == pytest.approx(sign_flip_test(values, seed=7), abs=0.03)
+    assert rows["mean"].iloc[4] == 0.05
+    assert np.isnan(rows["mean"].iloc[5])
+    without = row_per_line(
+        sums[:0], keys, mean_columns, tested=of, name="mean", of=of, largest=1, seed=3
+    )
+    assert without.empty
+    assert without.index.names == keys

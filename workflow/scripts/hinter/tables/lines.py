@@ -1,6 +1,6 @@
 """Lines of a table that are tested together, by their sums by original."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..statistics import (
     q_values,
     sign_flip_tests,
 )
-from .columns import rate_columns, with_bootstrap
+from .columns import with_bootstrap
 
 LINES = 100
 """The number of lines that are resampled at once, which bounds the memory."""
@@ -43,58 +43,53 @@ def spread_lines(
         yield tuple(arrays)
 
 
-def columns_of_lines(
+def row_per_line(
     sums: pd.DataFrame,
     keys: Sequence[str],
-    names: Sequence[str],
-    columns: Callable[..., pd.DataFrame],
+    row: Callable[..., Mapping[str, float]],
+    /,
+    *,
+    seed: int,
+    tested: tuple[str, str] | None = None,
+    **given: Any,
 ) -> pd.DataFrame:
-    """Return the `columns` of each line, given its sums of these names, indexed by the `keys`.
+    """Return a row per line, indexed by the `keys`: the result of `row` for its sums by original.
 
-    `columns` takes an array of originals by lines for each name (see `spread_lines`).
+    Lines come in the order of their first row. If sums and counts are `tested`, given by the names
+    of their columns, `p_value` has the p-value of each line (see `mean_p_values`).
     """
-    lines = sums.groupby(list(keys), sort=False).size().index
-    tables = [columns(*arrays) for arrays in spread_lines(sums, keys, names)]
-    return pd.concat([pd.DataFrame(), *tables]).set_index(lines)
+    lines = sums.groupby(list(keys), sort=False)
+    rows = [row(line, seed=seed, **given) for _, line in lines]
+    table = pd.DataFrame(rows, index=lines.size().index)
+    if tested is None:
+        return table
+    parts = (mean_p_values(*each, seed=seed) for each in spread_lines(sums, keys, tested))
+    return table.assign(p_value=np.concatenate([[], *parts]))
 
 
 def mean_columns(
-    name: str, sums: Numbers, counts: Numbers, *, largest: float, seed: int, likely: bool = True
-) -> pd.DataFrame:
-    """Return the mean `name` of each line in log-odds, with its interval by original.
+    line: pd.DataFrame,
+    *,
+    name: str,
+    of: tuple[str, str],
+    largest: float,
+    seed: int,
+    likely: bool = True,
+) -> dict[str, float]:
+    """Return the mean `name` of a line in log-odds, with its interval by original.
 
-    `sums` are in hundredths; both arrays have the shape (originals, lines). The interval (`_low`,
+    `of` names the columns of its sums, in hundredths, and of its counts. The interval (`_low`,
     `_high`) is a cluster bootstrap, in which unseen originals move by up to the `largest` number of
     hundredths, or by a `likely` number (see `likely_bounds`). The mean is nan without counts, the
     interval for a single original.
     """
+    sums, counts = (line[column].tolist() for column in of)
     bounds = -max(largest, 1), max(largest, 1)
-    ends = [
-        cluster_bootstrap(
-            *line, seed=seed, bounds=likely_bounds(*line, bounds=bounds) if likely else bounds
-        )
-        for line in zip(sums.T, counts.T, strict=True)
-    ]
-    means = [divide(sums.sum(axis=0), counts.sum(axis=0)), *np.array(ends).T]
-    columns = dict(zip(with_bootstrap(name, ""), means, strict=True))
-    return (pd.DataFrame(columns) / STEP).round(6)
-
-
-def tested_means(
-    name: str, sums: Numbers, counts: Numbers, *, largest: float, seed: int
-) -> pd.DataFrame:
-    """Return `mean_columns` with the `mean_p_values` of each line as the column `p_value`."""
-    columns = mean_columns(name, sums, counts, largest=largest, seed=seed)
-    return columns.assign(p_value=mean_p_values(sums, counts, seed=seed))
-
-
-def line_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> pd.DataFrame:
-    """Return the columns of the rate `name` of each line (see `rate_columns`).
-
-    Both arrays have the shape (originals, lines).
-    """
-    lines = zip(successes.T, trials.T, strict=True)
-    return pd.DataFrame(rate_columns(name, *line, seed=seed) for line in lines)
+    if likely:
+        bounds = likely_bounds(sums, counts, bounds=bounds)
+    interval = cluster_bootstrap(sums, counts, seed=seed, bounds=bounds)
+    numbers = np.array([divide(np.sum(sums), np.sum(counts)), *interval]) / STEP
+    return dict(zip(with_bootstrap(name, ""), numbers.round(6).tolist(), strict=True))
 
 
 def adjust_by_model(rows: pd.DataFrame, *prefixes: str) -> pd.DataFrame:

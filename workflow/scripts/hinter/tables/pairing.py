@@ -1,14 +1,13 @@
 """Pairs of a mutant and its control, both with a verdict."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import duckdb
 import pandas as pd
 
-from ..statistics import Interval, Numbers, cluster_bootstrap
+from ..statistics import Interval, cluster_bootstrap
 from .columns import with_bootstrap
-from .lines import columns_of_lines, mean_p_values
+from .lines import row_per_line
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 from .valence import judging_words
@@ -119,18 +118,10 @@ def excess_of_lines(
     """
     sums = sums.groupby([*keys, "original_id"], sort=False)[COUNTED].sum().reset_index()
     sums = sums.assign(difference=sums["changed"] - sums["control"])
-    lines = sums.groupby(list(keys), sort=False)
-    totals = lines[["n", "changed", "control", "difference"]].sum()
-    tested = partial(_tested, seed=seed, bounds=bounds)
-    columns = {
-        "n": totals["n"].astype(int),
-        "originals": lines.size(),
-        "rate": totals["changed"] / totals["n"],
-        "control_rate": totals["control"] / totals["n"],
-        "excess": totals["difference"] / totals["n"],
-    }
-    tests = columns_of_lines(sums, keys, ["difference", "n"], tested).reindex(columns=TESTED)
-    return pd.DataFrame(columns).join(tests.astype(float)).round(6)
+    tested = ("difference", "n")
+    rows = row_per_line(sums, keys, _excess, tested=tested, bounds=bounds, seed=seed)
+    rows = rows.reindex(columns=["n", "originals", "rate", "control_rate", "excess", *TESTED])
+    return rows.astype(float).round(6).astype({"n": int, "originals": int})
 
 
 def excess_by_length(
@@ -155,10 +146,10 @@ def excess_of_part(
     return rows.astype({"n": "Int64"}).add_prefix(f"{name}_")
 
 
-def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:
-    ends = [
-        cluster_bootstrap(*line, bounds=bounds, seed=seed)
-        for line in zip(differences.T, counts.T, strict=True)
-    ]
-    rows = pd.DataFrame(ends, columns=list(TESTED[:2]))
-    return rows.assign(p_value=mean_p_values(differences, counts, seed=seed))
+def _excess(line: pd.DataFrame, *, bounds: Interval, seed: int) -> dict[str, float]:
+    n = line["n"].sum()
+    columns = {"rate": "changed", "control_rate": "control", "excess": "difference"}
+    shares = {name: line[column].sum() / n for name, column in columns.items()}
+    sums = line["difference"].tolist(), line["n"].tolist()
+    ends = cluster_bootstrap(*sums, bounds=bounds, seed=seed)
+    return {"n": n, "originals": len(line), **shares, **dict(zip(TESTED, ends, strict=False))}

@@ -31,14 +31,12 @@ MEASURED = f"""
         longer, judging, count(*) AS n,
         sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM (
-        SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
+        SELECT *, unnest(['bias', 'hidden bias', 'worse', 'better']) AS measure,
+            unnest([biased, if(complete, hidden, NULL), worse, better])::INT AS changed,
+            unnest([
+                control_biased, if(complete, control_hidden, NULL), control_worse, control_better
+            ])::INT AS control
         FROM compared
-        UNION ALL
-        SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM compared WHERE complete
-        UNION ALL
-        SELECT *, 'worse', worse::INT, control_worse::INT FROM compared
-        UNION ALL
-        SELECT *, 'better', better::INT, control_better::INT FROM compared
     )
     WHERE changed IS NOT NULL AND control IS NOT NULL
     GROUP BY GROUPING SETS (

@@ -9,7 +9,7 @@ from ..shown import in_percent, shown
 from ..table import Results, Table, query_results
 
 # As for bias, answers are compared only if both have an outcome.
-FLIPS = """
+BY_ORIGINAL = """
     WITH first AS (FROM repeats WHERE repeat = 1 AND status IN {statuses}),
     flips AS (
         SELECT r.model, r.dataset, r.original_id,
@@ -17,18 +17,13 @@ FLIPS = """
         FROM repeats AS r JOIN first AS f USING (model, dataset, original_id)
         WHERE r.repeat > 1 AND r.status IN {statuses}
     )
+    SELECT model, dataset, original_id, count(*) AS repeats, count(*) FILTER (flipped) AS flips
+    FROM flips GROUP BY ALL ORDER BY ALL
 """
 COUNTS = f"""
-    {FLIPS}
-    SELECT model, dataset, count(DISTINCT original_id) AS originals, count(*) AS repeats,
-        count(*) FILTER (flipped) AS flips,
-        count(DISTINCT original_id) FILTER (flipped) AS flipped_originals
-    FROM flips GROUP BY ALL ORDER BY ALL
-"""
-BY_ORIGINAL = f"""
-    {FLIPS}
-    SELECT original_id, count(*) AS repeats, count(*) FILTER (flipped) AS flips
-    FROM flips GROUP BY ALL ORDER BY ALL
+    SELECT model, dataset, count(*) AS originals, sum(repeats)::BIGINT AS repeats,
+        sum(flips)::BIGINT AS flips, count(*) FILTER (flips > 0) AS flipped_originals
+    FROM ({BY_ORIGINAL}) GROUP BY ALL ORDER BY ALL
 """
 
 

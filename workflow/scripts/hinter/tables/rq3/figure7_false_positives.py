@@ -1,14 +1,13 @@
 """Figure 7 of the paper: biased mutants among valid and among discarded ones (RQ3)."""
 
-from math import nan
-
 import pandas as pd
 
-from ...statistics import bootstrap_rate_ratio, cluster_bootstrap
+from ...statistics import bootstrap_rate_ratio
 from ..columns import number_columns, only_by_original, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL, name_totals, row_per_check, split_checks
 from ..shown import each_as, in_percent, in_points, percent, shown, titled
 from ..table import Results, Table, query_results
+from .sound import weighted_share
 from .volume import describe_false_positives, describe_left_out
 
 QUERY = f"""
@@ -54,17 +53,15 @@ def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the counts and rate of the valid or discarded mutants, and their shares in `both`."""
-    n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
     whole = both.groupby("cluster")["biased"].sum()
     part = counts.set_index("cluster")["biased"].reindex(whole.index, fill_value=0)
-    interval = cluster_bootstrap(part.tolist(), whole.tolist(), seed=seed)
     return {
-        "n": int(n),
+        "n": int(counts["n"].sum()),
         "originals": len(counts),
-        "biased": int(biased),
+        "biased": int(counts["biased"].sum()),
         **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
-        "mutants_share": round(n / both["n"].sum(), 6),
-        **number_columns("biased_share", biased / all_biased if all_biased else nan, interval),
+        "mutants_share": round(counts["n"].sum() / both["n"].sum(), 6),
+        **weighted_share("biased_share", part, whole, seed=seed),
     }
 
 

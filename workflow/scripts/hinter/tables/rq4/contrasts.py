@@ -1,7 +1,6 @@
 """Who is treated worse than whom: groups compared with each other at the same mentions."""
 
 from collections.abc import Hashable, Mapping
-from functools import partial
 from math import nan
 from pathlib import Path
 
@@ -11,14 +10,7 @@ from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, are_clear
-from ..lines import (
-    STEP,
-    adjust_by_model,
-    columns_of_lines,
-    mean_columns,
-    rows_of_runs,
-    tested_means,
-)
+from ..lines import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
 from ..shown import (
     difference_of,
     each_as,
@@ -176,8 +168,10 @@ def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         mentions=rates.pop("mentions"),
     )
     rows["mentions"] = rows["mentions"].fillna(0).astype(int)
-    means = partial(tested_means, "mean_shift", largest=largest, seed=seed)
-    shifted = columns_of_lines(sums, LINE, ["shift", "scored"], means)
+    of = "shift", "scored"
+    shifted = row_per_line(
+        sums, LINE, mean_columns, tested=of, name="mean_shift", of=of, largest=largest, seed=seed
+    )
     rows = rows.join(shifted.rename(columns={"p_value": "shift_p_value"}))
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
     rows = rows.join(term_columns(by_term)).join(_valence(by_term))
@@ -204,8 +198,10 @@ def _contrasts(
     """Return the contrasts of `compared` lines, with tests for at least `FEWEST_MENTIONS`."""
     compared_units = compared(units, part=part, whole=whole)
     sums = contrast_sums(compared_units)
-    means = partial(mean_columns, "contrast", largest=largest, likely=part == "shift", seed=seed)
-    rows = columns_of_lines(sums, LINE, ["part", "weight"], means)
+    of, likely = ("part", "weight"), part == "shift"
+    rows = row_per_line(
+        sums, LINE, mean_columns, name="contrast", of=of, largest=largest, likely=likely, seed=seed
+    )
     totals = sums.assign(by_original=sums["part"] ** 2).groupby(LINE).sum(numeric_only=True)
     p_values = [
         _p_value(strata, row, seed=seed)

@@ -1,7 +1,6 @@
 """Bias by combination of attributes and by source and target group, tested within originals."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +8,9 @@ import pandas as pd
 
 from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
-from ..columns import with_bootstrap, with_both
+from ..columns import tally, with_bootstrap, with_both
 from ..groups import SURE
-from ..lines import adjust_by_model, columns_of_lines, line_rates, rows_of_runs
+from ..lines import adjust_by_model, row_per_line, rows_of_runs
 from ..rq1.noise_floor import count_flips
 from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
 from ..table import Results, Table
@@ -134,23 +133,19 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
     """Return the rows of one model and dataset, without the columns of noise."""
     lines = sums.assign(squares=sums["deviation"] ** 2).groupby(NAMES, sort=False)
     totals = lines[[*SUMS, "squares"]].sum()
-    n = totals["n"]
     spread = (totals["squares"] / totals["variance"]).clip(lower=1).fillna(1)
     p_values = [
         permutation_test(strata.get(line, []), deviation, spread=wider**0.5, seed=seed)
         for line, deviation, wider in zip(totals.index, totals["deviation"], spread, strict=True)
     ]
-    tested = pd.Series(~np.isnan(p_values), index=totals.index)
-    columns = {
-        "n": n.astype(int),
-        "originals": lines.size(),
-        "biased": totals["biased"].astype(int),
-        "expected_rate": (totals["expected"] / n).where(tested).round(6),
-        "p_value": np.round(p_values, 6),
-    }
-    rates = partial(line_rates, "bias_rate", seed=seed)
-    intervals = columns_of_lines(sums, NAMES, ["biased", "n"], rates)
-    return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
+    expected = totals["expected"] / totals["n"]
+    counted, rates = ["n", "biased"], {"bias_rate": ("biased", "n")}
+    rows = row_per_line(sums, NAMES, tally, sums=counted, rates=rates, seed=seed).assign(
+        originals=lines.size(),
+        expected_rate=expected.where(~np.isnan(p_values)).round(6),
+        p_value=np.round(p_values, 6),
+    )
+    return rows.reset_index()
 
 
 TABLE = Table(

@@ -1,12 +1,11 @@
 """Whether combining attributes adds anything to the shifts of the single ones."""
 
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import STEP, adjust_by_model, columns_of_lines, rows_of_runs, tested_means
+from ..lines import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
 from ..pairing import BY_LENGTH, LENGTH_PREFIXES, TESTED, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
@@ -128,13 +127,22 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
     (largest,) = connection.execute(LARGEST).fetchall()[0]
     lines = sums.groupby(KEYS, sort=False)
     totals = lines.sum(numeric_only=True)
-    means = partial(tested_means, "mean_interaction", largest=largest, seed=seed)
+    of = "interaction", "scored"
     columns = {f"mean_{name}": totals[name] / totals["scored"] / STEP for name in SUMMED[:2]}
     rows: pd.DataFrame = totals.assign(originals=lines.size(), **columns).round(6)
     if controls is not None:
         sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
         rows = rows.join(_compared_with_controls(sizes, largest=max(largest, 1), seed=seed))
-    tested = columns_of_lines(sums, KEYS, ["interaction", "scored"], means)
+    tested = row_per_line(
+        sums,
+        KEYS,
+        mean_columns,
+        tested=of,
+        name="mean_interaction",
+        of=of,
+        largest=largest,
+        seed=seed,
+    )
     return rows.join(tested).reset_index()
 
 

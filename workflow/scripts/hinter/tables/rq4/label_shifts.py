@@ -1,13 +1,12 @@
 """Which labels atomic mutants move a model towards, by the group that they name."""
 
-from functools import partial
 from pathlib import Path
 
 import duckdb
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import columns_of_lines, mean_columns, rows_of_runs
+from ..lines import mean_columns, row_per_line, rows_of_runs
 from ..shown import in_points, shown, titled
 from ..table import Part, Results, Table
 from .label_scores import open_scored, with_predictions
@@ -81,8 +80,10 @@ def _rows(
 ) -> pd.DataFrame:
     sums = connection.execute(OF_TARGET, target).df()
     n = sums.groupby("label", sort=False)["n"]
-    means = partial(mean_columns, "mean_change", largest=largest, seed=seed)
-    rows = columns_of_lines(sums, ["label"], ["change", "n"], means)
+    of = "change", "n"
+    rows = row_per_line(
+        sums, ["label"], mean_columns, name="mean_change", of=of, largest=largest, seed=seed
+    )
     rows = rows.assign(n=n.sum(), originals=n.size(), attribute=target[0], target_group=target[1])
     return rows.reset_index()
 

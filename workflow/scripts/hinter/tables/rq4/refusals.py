@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..columns import RUN, with_both
+from ..columns import RUN, tally, with_both
 from ..groups import LEVEL, SURE
-from ..lines import adjust_by_model, columns_of_lines, line_rates, mean_p_values, rows_of_runs
+from ..lines import adjust_by_model, row_per_line, rows_of_runs
 from ..shown import in_percent, p_and_q, percent, shown
 from ..table import Results, Table, query_results
 
@@ -60,18 +60,12 @@ def tabulate_refusals(
 
 def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return the rows of one model and dataset."""
-    totals = sums.groupby(NAMES, sort=False)[SUMS].sum()
-    totals["originals"] = sums.groupby(NAMES, sort=False).size()
-    totals["originals_rate"] = (totals["originals_refused"] / totals["n"]).round(6)
-    tested = columns_of_lines(
-        sums,
-        NAMES,
-        SUMS,
-        lambda n, refused, before: line_rates("refused_rate", refused, n, seed=seed).assign(
-            p_value=mean_p_values(refused - before, n, seed=seed)
-        ),
-    )
-    return totals.join(tested).reset_index()
+    sums = sums.assign(more=sums["refused"] - sums["originals_refused"])
+    rates = {"refused_rate": ("refused", "n")}
+    rows = row_per_line(sums, NAMES, tally, tested=("more", "n"), sums=SUMS, rates=rates, seed=seed)
+    originals_rate = (rows["originals_refused"] / rows["n"]).round(6)
+    originals = sums.groupby(NAMES, sort=False).size()
+    return rows.assign(originals=originals, originals_rate=originals_rate).reset_index()
 
 
 def say_refused(rows: pd.DataFrame) -> str:

@@ -1,13 +1,12 @@
 """How far mutants move each model from the original's outcome, whether or not it changes."""
 
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
-from ..columns import with_bootstrap, with_both
+from ..columns import tally, with_bootstrap, with_both
 from ..groups import LEVEL
-from ..lines import STEP, adjust_by_model, columns_of_lines, line_rates, rows_of_runs, tested_means
+from ..lines import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
 from ..pairing import BY_LENGTH, ENTERS, LENGTH_PREFIXES, by_length
 from ..shown import (
     difference_of,
@@ -126,20 +125,18 @@ def tabulate_shifts(
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
     lines = sums.groupby(NAMES, sort=False)
     totals = lines.sum(numeric_only=True)
-    columns = {
-        "n": totals["n"],
-        "originals": lines.size(),
-        "scored": totals["scored"],
-        "mean_absolute_shift": (totals["absolute"] / totals["scored"] / STEP).round(6),
-        "benign": totals["benign"],
-        "near_flips": totals["near"],
-        "mean_divergence": (totals["divergence"] / totals["diverging"] / 1e6).round(6),
-    }
-    means = partial(tested_means, "mean_shift", largest=largest, seed=seed)
-    shifts = columns_of_lines(sums, NAMES, ["shift", "scored"], means)
-    rates = partial(line_rates, "near_flip_rate", seed=seed)
-    flips = columns_of_lines(sums, NAMES, ["near", "benign"], rates)
-    return pd.concat([pd.DataFrame(columns), shifts, flips], axis=1).reset_index()
+    of = "shift", "scored"
+    shifts = row_per_line(
+        sums, NAMES, mean_columns, tested=of, name="mean_shift", of=of, largest=largest, seed=seed
+    )
+    counted, rates = ["n", "scored", "benign"], {"near_flip_rate": ("near", "benign")}
+    rows = row_per_line(sums, NAMES, tally, sums=counted, rates=rates, seed=seed).assign(
+        originals=lines.size(),
+        near_flips=totals["near"],
+        mean_absolute_shift=(totals["absolute"] / totals["scored"] / STEP).round(6),
+        mean_divergence=(totals["divergence"] / totals["diverging"] / 1e6).round(6),
+    )
+    return rows.join(shifts).reset_index()
 
 
 TABLE = Table(
