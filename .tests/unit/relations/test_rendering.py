@@ -38,10 +38,10 @@ def test_what_closes_a_sentence_without_a_setting_follows_its_last_word() -> Non
 
 
 def test_no_prompt_of_the_study_has_a_gap_or_a_double_space() -> None:
-    for template in studys_prompts().templates:
-        attributes = studys_prompts().attributes
-        values = {name: next(iter(attributes[name].values)) for name in template.attributes}
-        whole = prompt_of(studys_prompts(), template.name, **values)
+    attributes = studys_prompts().attributes
+    for name, template in studys_prompts().templates.items():
+        values = {each: next(iter(attributes[each].values)) for each in template.attributes}
+        whole = prompt_of(studys_prompts(), name, **values)
         for prompt in (whole, replace(whole, rephrased=True), whole.without(*whole.slots)):
             text = render(prompt)
             assert not {"{", "}"} & set(text) and " ".join(text.split()) == text

@@ -56,7 +56,7 @@ def _check_distinct(texts: Sequence[str], *, sources: Sequence[Prompt]) -> None:
     for text, source in zip(texts, sources, strict=True):
         if text in first:
             raise InputError(
-                where=f"prompts, templates '{first[text].template.name}', '{source.template.name}'",
+                where=f"prompts, templates '{first[text].name}', '{source.name}'",
                 found=f"'{text}' from both",
                 expected="sources that differ from each other",
                 fix="Reword or remove one of the templates.",
@@ -68,8 +68,8 @@ def _about(source: Prompt, text: str) -> dict[str, Any]:
     """Return the columns about a source."""
     return {
         "source_id": text_id(text),
-        "source_attributes": _joined(slot.attribute.name for slot in source.slots),
-        "template": source.template.name,
+        "source_attributes": _joined(slot.name for slot in source.slots),
+        "template": source.name,
     }
 
 
@@ -98,8 +98,7 @@ def _row(
 def _pairs(original: Prompt, follow_up: Prompt) -> dict[str, str]:
     """Return the pair_id of each changed attribute; one side of it may be empty."""
     before, after = (
-        {slot.attribute.name: slot.value.name for slot in prompt.slots}
-        for prompt in (original, follow_up)
+        {slot.name: slot.value for slot in prompt.slots} for prompt in (original, follow_up)
     )
     return {
         name: f"{name}:{before.get(name, '')}>{after.get(name, '')}".replace(" ", "_")
