@@ -93,13 +93,7 @@ def _checked(
         for operating in making.operators.values():
             operating.prepare(text.text for text in block)
         by_operator = [
-            check_block(
-                block,
-                index=operating.index,
-                orders=orders,
-                invariant=making.invariant,
-                substituting=operating,
-            )
+            check_block(block, operating=operating, orders=orders, invariant=making.invariant)
             for operating in making.operators.values()
         ]
         for of_text in zip(*by_operator, strict=True):
