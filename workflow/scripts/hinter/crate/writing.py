@@ -116,17 +116,16 @@ def _add_workflow(
         },
     )
     workflow["author"] = add_authors(crate, run.citation["authors"], of="workflow")
-    workflow["license"] = _add_licence(crate, run.citation["license"])
+    name = run.citation["license"]
+    about = "For the workflow and its results; texts and models keep their own licences."
+    workflow["license"] = describe(
+        crate, f"{LICENCES}/{name}", "CreativeWork", name=name, description=about
+    )
     workflow["conformsTo"] = {"@id": BIOSCHEMAS}
     workflow["softwareRequirements"] = [
         _add_software(crate, name, version=version) for name, version in run.software.items()
     ]
     return workflow
-
-
-def _add_licence(crate: ROCrate, name: str) -> ContextEntity:
-    about = "For the workflow and its results; texts and models keep their own licences."
-    return describe(crate, f"{LICENCES}/{name}", "CreativeWork", name=name, description=about)
 
 
 def _add_software(crate: ROCrate, name: str, *, version: str) -> ContextEntity:

@@ -74,7 +74,9 @@ def check_block(
             size=CHARACTERS_AT_ONCE,
             most=SENTENCES_AT_ONCE,
         ):
-            _check_cells(cells, checker=checker)
+            reasons = checker.check([(stored, part.change(cell)) for stored, part, cell in cells])
+            for (_, part, cell), reason in zip(cells, reasons, strict=True):
+                part.codes[cell] = reason
     for text, checks, stored in zip(texts, planned, stores, strict=True):
         moved = [
             _with_moved(check, stored, index=operating.index, checker=checker) for check in checks
@@ -137,15 +139,6 @@ def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
     codes = over_axes(part.codes, axes, terms=terms)
     mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
     return mask
-
-
-def _check_cells(
-    cells: Sequence[tuple[StoredChecks, LocalSentence, Cell]], *, checker: SentenceChecker
-) -> None:
-    asked = [(stored, part.change(cell)) for stored, part, cell in cells]
-    reasons = checker.check(asked)
-    for (_, part, cell), reason in zip(cells, reasons, strict=True):
-        part.codes[cell] = reason
 
 
 def _with_moved(
