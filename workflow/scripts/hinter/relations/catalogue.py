@@ -62,14 +62,10 @@ def _rephrased(source: Prompt, slots: Slots) -> Prompt | None:
 EDITS: Mapping[str, Callable[[Prompt, Slots], Prompt | None]] = {
     "kept": lambda source, slots: source.with_slots(slots),
     "removed": lambda source, slots: source.without(*slots),
-    "opening": lambda source, slots: source.moving("opening", of=slots),
-    "closing": lambda source, slots: source.moving("closing", of=slots),
-    "negated": lambda source, slots: source.changing(
-        lambda slot: slot.holding(slot.contrast), of=slots
-    ),
-    "substituted": lambda source, slots: source.changing(
-        lambda slot: slot.holding(slot.substitute), of=slots
-    ),
+    "opening": lambda source, slots: source.changing(slots, position=lambda _: "opening"),
+    "closing": lambda source, slots: source.changing(slots, position=lambda _: "closing"),
+    "negated": lambda source, slots: source.changing(slots, value=lambda slot: slot.contrast),
+    "substituted": lambda source, slots: source.changing(slots, value=lambda slot: slot.substitute),
     "turned": _turned,
     "rotated": _rotated,
     "rephrased": _rephrased,

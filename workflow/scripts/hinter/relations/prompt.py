@@ -1,6 +1,6 @@
 """The prompts that relations make from templates: attributes of a person, and their positions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -27,10 +27,6 @@ class Slot:
     def contrast(self) -> str:
         """The name of the value that negates its value."""
         return self.attribute.values[self.value].contrast
-
-    def holding(self, value: str) -> "Slot":
-        """Return the slot with the value of this name."""
-        return replace(self, value=value)
 
     def fill(self, phrase: str) -> str:
         """Return the phrase with the value in it."""
@@ -65,11 +61,11 @@ class Prompt:
         """Return the prompt without these attributes."""
         return self.with_slots(slot for slot in self.slots if slot not in removed)
 
-    def changing(self, change: Callable[[Slot], Slot], *, of: Iterable[Slot]) -> "Prompt":
-        """Return the prompt with these of its attributes changed."""
-        changed = tuple(of)
-        return self.with_slots(change(slot) if slot in changed else slot for slot in self.slots)
-
-    def moving(self, position: Position, *, of: Iterable[Slot]) -> "Prompt":
-        """Return the prompt with these of its attributes moved to another position."""
-        return self.changing(lambda slot: replace(slot, position=position), of=of)
+    def changing(self, slots: Sequence[Slot], **fields: Callable[[Slot], str]) -> "Prompt":
+        """Return the prompt with some fields of these attributes made by functions of each."""
+        return self.with_slots(
+            replace(slot, **{name: made(slot) for name, made in fields.items()})
+            if slot in slots
+            else slot
+            for slot in self.slots
+        )

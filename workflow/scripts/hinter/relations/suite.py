@@ -37,7 +37,13 @@ def write_follow_ups(
         for relation in RELATIONS.values():
             original = relation.original(source)
             compared = render(original) if relation.from_bare else text
-            about = _about(source, text) | {"relation": relation.name, "family": relation.family}
+            about = {
+                "source_id": text_id(text),
+                "source_attributes": _joined(slot.name for slot in source.slots),
+                "template": source.name,
+                "relation": relation.name,
+                "family": relation.family,
+            }
             made = [
                 _row(follow_up, original=original, compared=compared, about=about)
                 for follow_up in relation.follow_ups(source)
@@ -47,7 +53,11 @@ def write_follow_ups(
     rows.sort(key=itemgetter("mutant_id"))
     write_rows(suite, rows, WRITTEN_SUITE_SCHEMA)
     write_rows(follow_ups, rows, FOLLOW_UPS_SCHEMA)
-    write_rows(corpus, _texts(originals), CORPUS_SCHEMA)
+    asked = [
+        {"original_id": key, "split": TESTED, "tested": True, "text": originals[key], "labels": []}
+        for key in sorted(originals)
+    ]
+    write_rows(corpus, asked, CORPUS_SCHEMA)
     return {"sources": len(sources), "prompts": len(originals), "follow_ups": len(rows)}
 
 
@@ -62,15 +72,6 @@ def _check_distinct(texts: Sequence[str], *, sources: Sequence[Prompt]) -> None:
                 fix="Reword or remove one of the templates.",
             )
         first[text] = source
-
-
-def _about(source: Prompt, text: str) -> dict[str, Any]:
-    """Return the columns about a source."""
-    return {
-        "source_id": text_id(text),
-        "source_attributes": _joined(slot.name for slot in source.slots),
-        "template": source.name,
-    }
 
 
 def _row(
@@ -109,11 +110,3 @@ def _pairs(original: Prompt, follow_up: Prompt) -> dict[str, str]:
 
 def _joined(attributes: Iterable[str]) -> str:
     return "+".join(sorted(attributes))
-
-
-def _texts(originals: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of the corpus, sorted."""
-    return [
-        {"original_id": key, "split": TESTED, "tested": True, "text": originals[key], "labels": []}
-        for key in sorted(originals)
-    ]
