@@ -102,7 +102,7 @@ def _check_prompt(document: Any) -> None:
 
 
 def _check_judge(document: Any) -> None:
-    sheet = check_sheet(document, JudgeSheet, where="sheet").model_dump()
+    sheet = check_sheet(document, JudgeSheet, where="sheet")
     check_judge_prompt(sheet, path="sheet", labels=LABELS)
 
 

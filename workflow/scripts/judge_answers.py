@@ -24,9 +24,7 @@ def main(
     approval: str | None = None,
 ) -> None:
     """Write the `answers` with the status and outcome that the judge assigns to each."""
-    asked = check_judge_prompt(
-        read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels
-    )
+    asked = check_judge_prompt(read_sheet(prompt, JudgeSheet), path=prompt, labels=labels)
     opened = open_judge(
         Path(judge), prompt=asked, sheet=sheet, seed=seed, store=Path(store), approval=approval
     )

@@ -36,7 +36,7 @@ def check_contents(study: Study) -> None:
         _check_probe(study, probe)
     for _, probe in study.judge_runs():
         path, labels = found(study.judge.prompt), study.task(probe)["labels"]
-        check_judge_prompt(read_sheet(path, JudgeSheet).model_dump(), path=path, labels=labels)
+        check_judge_prompt(read_sheet(path, JudgeSheet), path=path, labels=labels)
     if study.metrics:
         _check_relations(study)
 

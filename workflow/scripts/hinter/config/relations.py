@@ -1,16 +1,12 @@
 """The sheet of prompts that metamorphic relations rewrite."""
 
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from .types import ListTag, Sheet, TextTag, by_type, fault, text
 
-WORDINGS = ("main", "contextual", "structural")
-"""The forms of a template's main clause."""
-LEAST = 2
-"""How many attributes a source has at least, as in the paper."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")
 _OF_VALUES = {"{name}", "{adjective}"}
 
@@ -106,6 +102,11 @@ class Gap(Sheet):
 class PromptTemplate(Sheet):
     """A template of prompts. A slot is written as its name in braces."""
 
+    WORDINGS: ClassVar = ("main", "contextual", "structural")
+    """The forms of its main clause."""
+    LEAST: ClassVar = 2
+    """How many attributes a source has at least, as in the paper."""
+
     printed: bool = False
     """whether the paper prints it"""
     main: Words
@@ -133,7 +134,7 @@ class PromptTemplate(Sheet):
     @model_validator(mode="after")
     def _check_gaps(self) -> Self:
         setting = placeholders(self.setting or "", key="setting")
-        for wording in WORDINGS:
+        for wording in self.WORDINGS:
             braced = setting + placeholders(getattr(self, wording), key=wording)
             used = [gap[1:-1] for gap in braced]
             unknown = [gap for gap in used if gap not in self.gaps]
@@ -146,11 +147,11 @@ class PromptTemplate(Sheet):
                     expected=f"each of its slots once: {', '.join(self.gaps)}",
                     fix="Correct the wording, or add the slot under `gaps`.",
                 )
-        if len(self.attributes) < LEAST:
+        if len(self.attributes) < self.LEAST:
             raise fault(
                 key="gaps",
                 found=f"{len(self.attributes)} attribute",
-                expected=f"at least {LEAST}, which relations can combine and permute",
+                expected=f"at least {self.LEAST}, which relations can combine and permute",
                 fix="Add phrases for another attribute.",
             )
         return self

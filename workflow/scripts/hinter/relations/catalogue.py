@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from ..config import Gap
 from ..yaml_files import data_of
 from .prompt import Prompt, Slot
+
+if TYPE_CHECKING:
+    from ..config import Gap
 
 INFORMATION = {True: "added or removed", False: "kept"}
 """What happens to the information in a prompt, by whether a relation adds or removes any."""
@@ -42,7 +45,7 @@ def _rotated(source: Prompt, _: Slots) -> Prompt | None:
     return rotated if rotated != source else None
 
 
-def _rotated_in(gap: Gap, slots: Slots) -> Iterator[Slot]:
+def _rotated_in(gap: "Gap", slots: Slots) -> Iterator[Slot]:
     named = [slot for slot in slots if slot.name in gap.phrases]
     rotated = iter(named[1:] + named[:1])
     for slot in slots:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ..config import PromptTemplate, SensitiveAttribute
+if TYPE_CHECKING:
+    from ..config import PromptTemplate, SensitiveAttribute
 
 Position = Literal["home", "opening", "closing"]
 
@@ -18,7 +19,7 @@ class Slot:
     """
 
     name: str
-    attribute: SensitiveAttribute
+    attribute: "SensitiveAttribute"
     value: str
     substitute: str
     position: Position = "home"
@@ -43,7 +44,7 @@ class Prompt:
     """
 
     name: str
-    template: PromptTemplate
+    template: "PromptTemplate"
     slots: tuple[Slot, ...] = ()
     wording: str = "main"
     rephrased: bool = False

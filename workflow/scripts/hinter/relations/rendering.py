@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ..config import Gap
 from ..mutation import indefinite_article
 from .prompt import Prompt
+
+if TYPE_CHECKING:
+    from ..config import Gap
 
 GAP = re.compile(r"\{(\w+)\}")
 ARTICLE = re.compile(r"\b([Aa])n?\b(?= (\S.*))")
@@ -46,7 +49,7 @@ def _filled(words: str, prompt: Prompt) -> str:
     return GAP.sub(lambda found: _in_gap(gaps[found[1]], prompt), words)
 
 
-def _in_gap(gap: Gap, prompt: Prompt) -> str:
+def _in_gap(gap: "Gap", prompt: Prompt) -> str:
     phrases = [
         slot.fill(gap.phrase(slot.name, rephrased=prompt.rephrased))
         for slot in prompt.at("home")

@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..config import WORDINGS, RelationsSheet, read_sheet
 from ..errors import InputError
 from .prompt import Prompt, Slot
 from .rendering import render
+
+if TYPE_CHECKING:
+    from ..config import RelationsSheet
 
 LONE_ARTICLE = re.compile(
     r"\b[Aa]n?(?=[,.?]| (as|at|by|for|from|in|of|on|or|and|that|to|who|with)\b)"
@@ -16,18 +19,21 @@ LONE_ARTICLE = re.compile(
 """An article before a punctuation mark or a word that cannot begin a noun phrase."""
 
 
-def read_prompts(path: str | Path) -> RelationsSheet:
+def read_prompts(path: str | Path) -> "RelationsSheet":
     """Return the sheet in the file `path`.
 
     Raises `InputError` if it does not fit its model, and for an article without a noun once
     attributes are removed.
     """
+    # Tables need the relations alone, and start without the types of sheets.
+    from ..config import RelationsSheet, read_sheet
+
     sheet = read_sheet(path, RelationsSheet)
     check_articles(sheet, path=path)
     return sheet
 
 
-def check_articles(sheet: RelationsSheet, *, path: str | Path) -> None:
+def check_articles(sheet: "RelationsSheet", *, path: str | Path) -> None:
     """Raise `InputError` for an article without a noun, in the file `path` of the sheet."""
     for name in sheet.templates:
         for text in map(render, _samples(name, sheet)):
@@ -40,7 +46,7 @@ def check_articles(sheet: RelationsSheet, *, path: str | Path) -> None:
                 )
 
 
-def _samples(name: str, sheet: RelationsSheet) -> Iterator[Prompt]:
+def _samples(name: str, sheet: "RelationsSheet") -> Iterator[Prompt]:
     """Yield the template in each wording and both phrases, with each set of its attributes.
 
     Each attribute has one value.
@@ -50,5 +56,5 @@ def _samples(name: str, sheet: RelationsSheet) -> Iterator[Prompt]:
     slots = [Slot(one, about, next(iter(about.values)), "") for one, about in attributes.items()]
     for size in range(len(slots) + 1):
         for chosen in combinations(slots, size):
-            for wording, rephrased in product(WORDINGS, (False, True)):
+            for wording, rephrased in product(template.WORDINGS, (False, True)):
                 yield Prompt(name, template, chosen, wording=wording, rephrased=rephrased)

@@ -4,17 +4,20 @@ import hashlib
 from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..config import LEAST, RelationsSheet, SensitiveAttribute
 from ..errors import InputError
 from .prompt import Prompt, Slot
+
+if TYPE_CHECKING:
+    from ..config import RelationsSheet, SensitiveAttribute
 
 MOST = 4
 """How many attributes a source has at most, as in the paper."""
 
 
 def sample_sources(
-    sheet: RelationsSheet, *, size: int, seed: int, path: str | Path
+    sheet: "RelationsSheet", *, size: int, seed: int, path: str | Path
 ) -> list[Prompt]:
     """Return `size` different sources, as evenly over templates as these allow.
 
@@ -37,7 +40,7 @@ def sample_sources(
     return [source for _, _, source in sorted(ranked, key=lambda each: each[:2])[:size]]
 
 
-def _ranked(template: str, sheet: RelationsSheet, *, seed: int) -> list[tuple[bytes, Prompt]]:
+def _ranked(template: str, sheet: "RelationsSheet", *, seed: int) -> list[tuple[bytes, Prompt]]:
     keyed = [
         (_digest(f"{seed}:{template}:{':'.join(key)}"), source)
         for source in _sources(template, sheet, seed=seed)
@@ -46,10 +49,10 @@ def _ranked(template: str, sheet: RelationsSheet, *, seed: int) -> list[tuple[by
     return sorted(keyed, key=lambda each: each[0])
 
 
-def _sources(name: str, sheet: RelationsSheet, *, seed: int) -> Iterator[Prompt]:
+def _sources(name: str, sheet: "RelationsSheet", *, seed: int) -> Iterator[Prompt]:
     """Yield the template with each set of two to four of its attributes, and all their values."""
     template = sheet.templates[name]
-    for size in range(LEAST, MOST + 1):
+    for size in range(template.LEAST, MOST + 1):
         for chosen in combinations(template.attributes, size):
             for values in product(*(sheet.attributes[attribute].values for attribute in chosen)):
                 key = ":".join([f"{seed}", name, *values])
@@ -60,7 +63,7 @@ def _sources(name: str, sheet: RelationsSheet, *, seed: int) -> Iterator[Prompt]
                 yield Prompt(name, template, tuple(slots))
 
 
-def _slot(name: str, attribute: SensitiveAttribute, value: str, *, key: str) -> Slot:
+def _slot(name: str, attribute: "SensitiveAttribute", value: str, *, key: str) -> Slot:
     """Return the slot of a value, with the substitute that a hash of the `key` selects.
 
     It is not the contrast, which negation uses, unless there is no other.
