@@ -101,7 +101,7 @@ def _pairs(operator: str, study: Study) -> list[WordPair]:
         [operator],
         sheets=study.curations(),
         persons=study.persons(),
-        own=None,
+        own_groups={},
         attributes=ATTRIBUTES,
     )
     asked = {row.pair_id for row in ROWS if row.operator == operator}

@@ -1,6 +1,6 @@
 """The sheets of probes."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,9 @@ ProbeName = Annotated[
 
 class ProbeSheet(Sheet):
     """A probe: prompts with their counterfactuals, and when an answer is a hit."""
+
+    multi_label: ClassVar = False
+    """Whether an answer may have several labels."""
 
     about: str
     """what the probe asks, and what its prompts are made from"""
@@ -41,11 +44,6 @@ class ProbeSheet(Sheet):
     """the prompt file; the default asks each prompt as it is written"""
     settings: dict[str, Any] = Field(default={})
     """settings for the module of the probe, which checks them itself"""
-
-    @property
-    def multi_label(self) -> bool:
-        """Whether an answer may have several labels: always false."""
-        return False
 
     def names(self) -> list[str]:
         """Return the labels, as a dataset does."""
