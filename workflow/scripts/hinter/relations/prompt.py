@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from ..config import PromptTemplate, SensitiveAttribute
@@ -62,7 +62,7 @@ class Prompt:
         """Return the prompt without these attributes."""
         return self.with_slots(slot for slot in self.slots if slot not in removed)
 
-    def changing(self, slots: Sequence[Slot], **fields: Callable[[Slot], str]) -> "Prompt":
+    def changing(self, slots: Sequence[Slot], **fields: Callable[[Slot], Any]) -> "Prompt":
         """Return the prompt with some fields of these attributes made by functions of each."""
         return self.with_slots(
             replace(slot, **{name: made(slot) for name, made in fields.items()})
