@@ -33,7 +33,7 @@ def main(
     made = open_making(Path(pairs), parser=Path(parser), **making)
     for (name, said), corpus, counted in zip(about.items(), corpora, counts, strict=True):
         table = pq.read_table(corpus)
-        [read] = pd.read_csv(counted).to_dict("records")
+        read = {str(key): int(count) for key, count in pd.read_csv(counted).iloc[0].items()}
         tested = pc.sum(table["tested"]).as_py() or 0
         lines = show_read(table, counts=read, tested=tested)
         print(f"{name}: {said}", *lines, sep="\n", file=sys.__stdout__)
