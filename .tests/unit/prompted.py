@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from hinter.config import RelationsSheet
-from hinter.relations import read_prompts
+from hinter.config import RelationsSheet, read_sheet
+from hinter.relations import check_articles
 from hinter.relations.prompt import Prompt, Slot
 
 SHEET = Path(__file__).resolve().parents[2] / "config" / "relations" / "prompts.yaml"
@@ -17,6 +17,13 @@ SHEET = Path(__file__).resolve().parents[2] / "config" / "relations" / "prompts.
 def studys_prompts() -> RelationsSheet:
     """Return the templates and attributes of the study."""
     return read_prompts(SHEET)
+
+
+def read_prompts(path: Path) -> RelationsSheet:
+    """Return a sheet that has been checked."""
+    sheet = read_sheet(path, RelationsSheet)
+    check_articles(sheet, path=path)
+    return sheet
 
 
 def write_sheet(folder: Path, sheet: Mapping[str, Any]) -> Path:

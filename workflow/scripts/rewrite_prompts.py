@@ -3,9 +3,10 @@
 import logging
 from pathlib import Path
 
+from hinter.config import RelationsSheet, read_sheet
 from hinter.dictionary import write_rows
 from hinter.job import run_job
-from hinter.relations import read_prompts, sample_sources, write_follow_ups
+from hinter.relations import check_articles, sample_sources, write_follow_ups
 
 
 def main(
@@ -16,7 +17,9 @@ def main(
     The file `prompts` is the sheet with templates and attributes. `counts` is a CSV with the
     numbers of prompts.
     """
-    sampled = sample_sources(read_prompts(prompts), size=sources, seed=seed, path=prompts)
+    sheet = read_sheet(prompts, RelationsSheet)
+    check_articles(sheet, path=prompts)
+    sampled = sample_sources(sheet, size=sources, seed=seed, path=prompts)
     counted = write_follow_ups(
         sampled, corpus=Path(corpus), suite=Path(suite), follow_ups=Path(follow_ups)
     )

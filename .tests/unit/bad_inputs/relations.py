@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.relations import read_prompts
-from prompted import small_sheet, write_sheet
+from prompted import read_prompts, small_sheet, write_sheet
 
 from .case import Case, Line
 

@@ -9,8 +9,8 @@ and go in the paper.
 from pathlib import Path
 
 import pytest
-from hinter.relations import RELATIONS, read_prompts, render
-from prompted import prompt_of
+from hinter.relations import RELATIONS, render
+from prompted import prompt_of, read_prompts
 
 EXAMPLES = Path(__file__).parent / "papers_examples.yaml"
 POSITION = "for a managerial position."

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 from hinter.errors import InputError
-from hinter.relations import read_prompts
-from prompted import small_sheet, write_sheet
+from prompted import read_prompts, small_sheet, write_sheet
 
 Keys = tuple[str, ...]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hinter.config import RelationsSheet
 from hinter.errors import InputError
-from hinter.relations import read_prompts, render, sample_sources
+from hinter.relations import render, sample_sources
 from hinter.relations.prompt import Prompt
-from prompted import SHEET, small_sheet, studys_prompts, write_sheet
+from prompted import SHEET, read_prompts, small_sheet, studys_prompts, write_sheet
 
 # The paper's sensitive attributes and their values.
 TABLE_I = {

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .config import JudgeSheet, PromptSheet, read_sheet
+from .config import JudgeSheet, PromptSheet, RelationsSheet, read_sheet
 from .corpora import check_judge_prompt, check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import build_groups, read_own_pairs, read_posts
 from .job import warn
@@ -98,10 +98,12 @@ def _check_probe(study: Study, probe: str) -> None:
 
 def _check_relations(study: Study) -> None:
     # As above.
-    from .relations import read_prompts, sample_sources
+    from .relations import check_articles, sample_sources
 
     path, settings = found(study.config.relations.prompts), study.config.relations
-    sample_sources(read_prompts(path), size=settings.sources, seed=study.config.seed, path=path)
+    sheet = read_sheet(path, RelationsSheet)
+    check_articles(sheet, path=path)
+    sample_sources(sheet, size=settings.sources, seed=study.config.seed, path=path)
 
 
 def _check_texts(study: Study, dataset: str) -> None:

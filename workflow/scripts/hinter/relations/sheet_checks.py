@@ -1,4 +1,4 @@
-"""Read a sheet of prompts: its sentences must be correct without some of the attributes."""
+"""Check a sheet of prompts: its sentences must be correct without some of the attributes."""
 
 import re
 from collections.abc import Iterator
@@ -19,22 +19,11 @@ LONE_ARTICLE = re.compile(
 """An article before a punctuation mark or a word that cannot begin a noun phrase."""
 
 
-def read_prompts(path: str | Path) -> "RelationsSheet":
-    """Return the sheet in the file `path`.
-
-    Raises `InputError` if it does not fit its model, and for an article without a noun once
-    attributes are removed.
-    """
-    # Tables need the relations alone, and start without the types of sheets.
-    from ..config import RelationsSheet, read_sheet
-
-    sheet = read_sheet(path, RelationsSheet)
-    check_articles(sheet, path=path)
-    return sheet
-
-
 def check_articles(sheet: "RelationsSheet", *, path: str | Path) -> None:
-    """Raise `InputError` for an article without a noun, in the file `path` of the sheet."""
+    """Raise `InputError` for an article without a noun once attributes are removed.
+
+    `path` is the file of the sheet.
+    """
     for name in sheet.templates:
         for text in map(render, _samples(name, sheet)):
             if LONE_ARTICLE.search(text):
