@@ -16,6 +16,7 @@ from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import blocks_of
 from hinter.invariant import Parser, Reason, check_block, split_sentences
 from hinter.mutants import list_orders
+from hinter.mutation import Literal
 from isa import machine, parse_arguments
 
 ORDERS = [1, 2, 3]
@@ -31,7 +32,9 @@ def main(*, texts: Path | None, count: int, population: int, cores: int) -> None
         check = invariant(parser, store=Path(store))
         started = time.perf_counter()
         for block in blocks_of(sample, characters=CHARACTERS_AT_ONCE):
-            checked = list(check_block(block, index=index, orders=ORDERS, invariant=check))
+            checked = list(
+                check_block(block, operating=Literal(index), orders=ORDERS, invariant=check)
+            )
             list_orders(checked, orders=[1, 2], index=index)
             for checks in (checks for text in checked for checks in text.checks):
                 mutants[len(checks.shape)] += checks.counts()

@@ -146,9 +146,7 @@ def _run_engine(
         how = SUBSTITUTING[substitution](annotator)
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
             how.prepare(text.text for text in block)
-            checked = check_block(
-                block, index=how.index, orders=ORDERS, invariant=check, substituting=how
-            )
+            checked = check_block(block, operating=how, orders=ORDERS, invariant=check)
             tables.append(list_orders(list(checked), orders=ORDERS, index=how.index))
     return pa.concat_tables(tables), annotator.noted
 

@@ -38,6 +38,7 @@ from hinter.corpora import Text
 from hinter.invariant import CheckedText, Parser, check_block
 from hinter.limits import HeldOut
 from hinter.mutants import list_orders
+from hinter.mutation import Literal
 from inference_models import LABELS, copy_encoder
 from isa import machine, parse_arguments
 
@@ -236,7 +237,7 @@ def _enumerate(texts: Sequence[Text]) -> dict[str, Any]:
     with TemporaryDirectory() as store:
         check = invariant(Parser(parser_folder()), store=Path(store))
         checked: list[CheckedText] = list(
-            check_block(texts, index=index, orders=orders, invariant=check)
+            check_block(texts, operating=Literal(index), orders=orders, invariant=check)
         )
     started = time.perf_counter()
     rows = list_orders(checked, orders=orders, index=index)

@@ -31,6 +31,7 @@ from hinter.mutation import (
     Describing,
     DictionaryIndex,
     Lists,
+    Literal,
     Mutant,
     Selective,
     coherent_pairs,
@@ -171,7 +172,9 @@ def valid_mutants(texts: Sequence[Text]) -> tuple[pa.Table, list[str]]:
     ordered = sorted(texts, key=lambda text: text.original_id)
     with TemporaryDirectory() as store:
         check = invariant(Parser(parser_folder()), store=Path(store))
-        checked = list(check_block(ordered, index=index, orders=[1, 2], invariant=check))
+        checked = list(
+            check_block(ordered, operating=Literal(index), orders=[1, 2], invariant=check)
+        )
     rows = list_orders(checked, orders=[1, 2], index=index)
     rows = rows.filter(rows["valid"])
     originals = {text.original_id: text.text for text in texts}

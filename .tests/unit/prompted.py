@@ -7,21 +7,23 @@ from typing import Any
 
 import yaml
 from hinter.config import RelationsSheet, read_sheet
-from hinter.relations import Prompts, check_prompts
+from hinter.relations import check_articles
 from hinter.relations.prompt import Prompt, Slot
 
 SHEET = Path(__file__).resolve().parents[2] / "config" / "relations" / "prompts.yaml"
 
 
 @cache
-def studys_prompts() -> Prompts:
+def studys_prompts() -> RelationsSheet:
     """Return the templates and attributes of the study."""
     return read_prompts(SHEET)
 
 
-def read_prompts(path: Path) -> Prompts:
-    """Return the templates and attributes of a sheet."""
-    return check_prompts(read_sheet(path, RelationsSheet).model_dump(), path=path)
+def read_prompts(path: Path) -> RelationsSheet:
+    """Return a sheet that has been checked."""
+    sheet = read_sheet(path, RelationsSheet)
+    check_articles(sheet, path=path)
+    return sheet
 
 
 def write_sheet(folder: Path, sheet: Mapping[str, Any]) -> Path:
@@ -49,17 +51,17 @@ def small_sheet() -> dict[str, Any]:
     }
 
 
-def prompt_of(prompts: Prompts, template: str, **values: str) -> Prompt:
+def prompt_of(prompts: RelationsSheet, template: str, **values: str) -> Prompt:
     """Return a template filled with values by attribute; the contrast of each is its substitute."""
-    (chosen,) = (each for each in prompts.templates if each.name == template)
+    chosen = prompts.templates[template]
     slots = []
     for name in chosen.attributes:
         if name in values:
             attribute = prompts.attributes[name]
-            value = attribute.values[values[name]]
-            slots.append(Slot(attribute, value, value.contrast))
+            contrast = attribute.values[values[name]].contrast
+            slots.append(Slot(name, attribute, values[name], contrast))
     assert len(slots) == len(values)
-    return Prompt(chosen, tuple(slots))
+    return Prompt(template, chosen, tuple(slots))
 
 
 def _values(first: str, second: str) -> dict[str, Any]:

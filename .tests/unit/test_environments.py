@@ -67,8 +67,16 @@ def _rules() -> list[tuple[str, str, tuple[str, ...]]]:
 
 @cache
 def _imports(path: Path) -> list[ast.Import | ast.ImportFrom]:
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    # These are imported by checkers of types alone.
+    typing = [node for node in tree.body if isinstance(node, ast.If) and _is_of_types(node)]
+    left_out = {inner for node in typing for inner in ast.walk(node)}
+    nodes = (node for node in ast.walk(tree) if node not in left_out)
     return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def _is_of_types(node: ast.If) -> bool:
+    return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def _loaded(path: Path, found: dict[Path, list[ast.Import | ast.ImportFrom]]) -> None:

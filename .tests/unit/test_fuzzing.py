@@ -49,7 +49,7 @@ from hinter.models import AnswerParser, Status
 from hinter.models.answers import FreeTextParser
 from hinter.probes import import_probe
 from hinter.probes.adult import read_adult, read_prompts
-from hinter.relations import check_prompts
+from hinter.relations import check_articles
 from hinter.resources import read_registry
 from hinter.resources.registry import read_lock
 from hinter.tables.data.training import read_published_scores
@@ -102,12 +102,12 @@ def _check_prompt(document: Any) -> None:
 
 
 def _check_judge(document: Any) -> None:
-    sheet = check_sheet(document, JudgeSheet, where="sheet").model_dump()
+    sheet = check_sheet(document, JudgeSheet, where="sheet")
     check_judge_prompt(sheet, path="sheet", labels=LABELS)
 
 
 def _check_relations(document: Any) -> None:
-    check_prompts(check_sheet(document, RelationsSheet, where="sheet").model_dump(), path="sheet")
+    check_articles(check_sheet(document, RelationsSheet, where="sheet"), path="sheet")
 
 
 def _check_dictionary(document: Any) -> None:

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hinter.job import progress_bar
+from hinter.job import progress_bar, run_job
 from tqdm import tqdm
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "workflow" / "scripts"
@@ -34,6 +35,29 @@ def _program(body: str) -> list[str]:
 def _run(body: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
     command = [*_program(body), *map(str, arguments)]
     return subprocess.run(command, cwd=SCRIPTS, capture_output=True, text=True, check=False)
+
+
+def test_files_are_paths_where_they_are_annotated_as_such(tmp_path: Path) -> None:
+    given: dict[str, object] = {}
+
+    def main(
+        *, read: Path, missing: Path | None, named: str, several: list[str], size: int, made: Path
+    ) -> None:
+        given.update(locals())
+
+    job = SimpleNamespace(
+        log=[str(tmp_path / "log")],
+        resources={},
+        input={"read": "a", "missing": [], "named": "b", "several": ["c"]},
+        params={"settings": {"size": 1}},
+        output={"made": "d"},
+    )
+    run_job(main, job)
+    del given["given"]
+    assert given == {
+        **{"read": Path("a"), "missing": None, "named": "b", "several": ["c"]},
+        **{"size": 1, "made": Path("d")},
+    }
 
 
 # Signals.

@@ -64,7 +64,7 @@ def test_a_further_operator_is_one_module_and_one_entry(
         study.config.mutation.operators,
         sheets=study.curations(),
         persons=study.persons(),
-        own=None,
+        own_groups={},
         attributes=study.config.attributes,
     )
     assert paired["first"] == paired["literal"]

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from hinter.config import GroupsSheet, read_sheet
 from hinter.dictionary import as_rows, build_groups, pairs_of, read_posts, write_rows
@@ -14,33 +15,23 @@ from hinter.paired_sheets import read_paired
 def main(
     *,
     posts: str,
-    attributes: list[str],
-    operators: list[str],
     groups: str,
     pairs: str,
     dictionary: Sequence[str] = (),
     descriptors: Sequence[str] = (),
-    own: str | None = None,
-    persons: str | None = None,
-    merged: Sequence[str] = (),
     own_groups: Sequence[str] = (),
+    **settings: Any,
 ) -> None:
     """Write the terms by group to the CSV `groups` and the word pairs to the CSV `pairs`.
 
-    Each of the `operators` takes them from the curation files of terms in `dictionary`, or from
-    the `descriptors` of the nouns in the sheet of `persons`. If there is a CSV `own`, it has the
-    pairs of the `attributes` and takes the place of their curation files. The terms of `merged`
-    attributes count as those of others. The sheets of `own_groups` add groups.
+    Each operator takes them from the curation files of terms in `dictionary`, or from the
+    `descriptors` of nouns. The sheets of `own_groups` add groups. The rest are arguments of
+    `read_paired`.
     """
-    sheets = {TERMS: dictionary, DESCRIPTORS: descriptors}
     paired = read_paired(
-        operators,
-        sheets=sheets,
-        persons=persons,
-        own=own,
-        attributes=attributes,
-        merged=merged,
+        sheets={TERMS: dictionary, DESCRIPTORS: descriptors},
         own_groups={path: read_sheet(path, GroupsSheet) for path in own_groups},
+        **settings,
     )
     terms = [
         {**row, "operator": operator}

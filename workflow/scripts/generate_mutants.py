@@ -37,28 +37,20 @@ def main(
     shards: int,
     orders: list[int],
     sample: dict[str, Any],
-    mutation: list[dict[str, Any]],
-    invariant: dict[str, Any],
     store: str,
-    annotations: str,
     mutants: str,
     counts: str,
     sampled: str,
     occurrences: str,
+    **settings: Any,
 ) -> None:
     """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
-    Also write what each operator of `mutation` decides on each occurrence. The texts are those of
-    shard number `shard`, of `shards` shards, of a split of the corpus.
+    Also write what each operator decides on each occurrence. The texts are those of shard number
+    `shard`, of `shards` shards, of a split of the corpus. The `settings` are arguments of
+    `open_making`.
     """
-    making = open_making(
-        Path(pairs),
-        parser=Path(parser),
-        mutation=mutation,
-        invariant=invariant,
-        checks=store,
-        annotations=annotations,
-    )
+    making = open_making(Path(pairs), parser=Path(parser), checks=store, **settings)
     texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
     samples = {
         name: MutantSample(**sample, index=operating.index)
@@ -93,13 +85,7 @@ def _checked(
         for operating in making.operators.values():
             operating.prepare(text.text for text in block)
         by_operator = [
-            check_block(
-                block,
-                index=operating.index,
-                orders=orders,
-                invariant=making.invariant,
-                substituting=operating,
-            )
+            check_block(block, operating=operating, orders=orders, invariant=making.invariant)
             for operating in making.operators.values()
         ]
         for of_text in zip(*by_operator, strict=True):

@@ -16,20 +16,17 @@ def main(
     suite: str,
     judge: str,
     prompt: str,
-    sheet: dict[str, Any],
     labels: list[str],
-    seed: int,
     store: str,
     judged: str,
-    approval: str | None = None,
+    **asking: Any,
 ) -> None:
-    """Write the `answers` with the status and outcome that the judge assigns to each."""
-    asked = check_judge_prompt(
-        read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels
-    )
-    opened = open_judge(
-        Path(judge), prompt=asked, sheet=sheet, seed=seed, store=Path(store), approval=approval
-    )
+    """Write the `answers` with the status and outcome that the judge assigns to each.
+
+    `asking` has further arguments of `open_judge`.
+    """
+    asked = check_judge_prompt(read_sheet(prompt, JudgeSheet), path=prompt, labels=labels)
+    opened = open_judge(Path(judge), prompt=asked, store=Path(store), **asking)
     write_judged(
         opened.model,
         prompt=asked,

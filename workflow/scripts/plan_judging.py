@@ -28,9 +28,7 @@ def main(
 
     `answered` is the prompt file with which they are asked.
     """
-    asked = check_judge_prompt(
-        read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels
-    )
+    asked = check_judge_prompt(read_sheet(prompt, JudgeSheet), path=prompt, labels=labels)
     opened = open_judge(Path(judge), prompt=asked, sheet=sheet, seed=seed, store=Path(store))
     write_judge_plan(
         opened.model,

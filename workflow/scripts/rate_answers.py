@@ -9,19 +9,12 @@ from hinter.predictions import write_ratings
 from hinter.responses import ResponseStore
 
 
-def main(
-    *,
-    answers: str,
-    rater: str,
-    sheet: dict[str, Any],
-    labels: list[str],
-    multi_label: bool,
-    seed: int,
-    store: str,
-    ratings: str,
-) -> None:
-    """Write the `answers` with the outcome and scores by the classifier in the folder `rater`."""
-    model = open_model(Path(rater), sheet=sheet, labels=labels, multi_label=multi_label, seed=seed)
+def main(*, answers: str, rater: str, store: str, ratings: str, **settings: Any) -> None:
+    """Write the `answers` with the outcome and scores by the classifier in the folder `rater`.
+
+    The `settings` are arguments of `open_model`.
+    """
+    model = open_model(Path(rater), **settings)
     responses = ResponseStore(Path(store), fingerprint=model.fingerprint)
     write_ratings(model, answers=Path(answers), store=responses, path=Path(ratings))
 

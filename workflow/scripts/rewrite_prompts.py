@@ -6,7 +6,7 @@ from pathlib import Path
 from hinter.config import RelationsSheet, read_sheet
 from hinter.dictionary import write_rows
 from hinter.job import run_job
-from hinter.relations import check_prompts, sample_sources, write_follow_ups
+from hinter.relations import check_articles, sample_sources, write_follow_ups
 
 
 def main(
@@ -17,10 +17,9 @@ def main(
     The file `prompts` is the sheet with templates and attributes. `counts` is a CSV with the
     numbers of prompts.
     """
-    sheet = read_sheet(prompts, RelationsSheet).model_dump()
-    sampled = sample_sources(
-        check_prompts(sheet, path=prompts), size=sources, seed=seed, path=prompts
-    )
+    sheet = read_sheet(prompts, RelationsSheet)
+    check_articles(sheet, path=prompts)
+    sampled = sample_sources(sheet, size=sources, seed=seed, path=prompts)
     counted = write_follow_ups(
         sampled, corpus=Path(corpus), suite=Path(suite), follow_ups=Path(follow_ups)
     )

@@ -1,10 +1,10 @@
 """Print what was read from each dataset, and which mutants to expect."""
 
-import csv
 import sys
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from hinter.corpora import Text, sample_corpus
@@ -33,9 +33,7 @@ def main(
     made = open_making(Path(pairs), parser=Path(parser), **making)
     for (name, said), corpus, counted in zip(about.items(), corpora, counts, strict=True):
         table = pq.read_table(corpus)
-        with Path(counted).open(encoding="utf-8", newline="") as file:
-            [numbers] = csv.DictReader(file)
-        read = {key: int(number) for key, number in numbers.items()}
+        read = {str(key): int(count) for key, count in pd.read_csv(counted).iloc[0].items()}
         tested = pc.sum(table["tested"]).as_py() or 0
         lines = show_read(table, counts=read, tested=tested)
         print(f"{name}: {said}", *lines, sep="\n", file=sys.__stdout__)

@@ -38,7 +38,7 @@ def _prompt(line: Line, **changes: Any) -> Case:
 def _judge(line: Line, **changes: Any) -> Case:
     def read(folder: Path) -> object:
         path = write(folder / "judge.yaml", yaml.safe_dump(JUDGE | changes))
-        sheet = read_sheet(path, JudgeSheet).model_dump()
+        sheet = read_sheet(path, JudgeSheet)
         return check_judge_prompt(sheet, path=path, labels=LABELS)
 
     return Case(read, line)

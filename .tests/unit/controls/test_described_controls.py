@@ -35,9 +35,7 @@ def matched(
     own = describing(
         annotator, persons=persons, sheets=sheets, attributes=ATTRIBUTES, rules=REVIEW_RULES, most=1
     )
-    checked = check_block(
-        reviews, index=own.index, orders=[1, 2], invariant=invariant, substituting=own
-    )
+    checked = check_block(reviews, operating=own, orders=[1, 2], invariant=invariant)
     rows = list_orders(checked, orders=[1, 2], index=own.index).to_pylist()
     texts = {text.original_id: text.text for text in reviews}
     mutants = [Mutant.of_row(row, texts[row["original_id"]]) for row in rows if row["valid"]]

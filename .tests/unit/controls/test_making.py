@@ -66,9 +66,7 @@ class Made:
         mutation = [SETTINGS[operator]]
         sensitive = [pair for pair in pairs if pair.attribute != CONTROL]
         own = operating_by(mutation, pairs=sensitive, annotator=lambda: annotator)[operator]
-        checked = check_block(
-            reviews, index=own.index, orders=[1, 2], invariant=invariant, substituting=own
-        )
+        checked = check_block(reviews, operating=own, orders=[1, 2], invariant=invariant)
         rows = list_orders(checked, orders=[1, 2], index=own.index).to_pylist()
         by_id = {pair.pair_id: pair for pair in pairs}
         texts = {text.original_id: text for text in reviews}

@@ -150,7 +150,7 @@ def test_a_wrong_prompt_file_is_refused_by_file_and_key(
 @pytest.mark.parametrize("name", sorted(path.stem for path in PROMPTS.glob("*.yaml")))
 def test_every_prompt_of_the_study_is_read(name: str) -> None:
     if name == JUDGE:
-        sheet = read_sheet(PROMPTS / f"{name}.yaml", JudgeSheet).model_dump()
+        sheet = read_sheet(PROMPTS / f"{name}.yaml", JudgeSheet)
         judging = check_judge_prompt(sheet, path=name, labels=["a", "b"])
         assert "answer names: a, b." in judging.prompt.instruction
         assert all(word in judging.prompt.instruction for word in ("None", "Refused"))

@@ -9,6 +9,7 @@ from exported import Exported
 from exports import read_records
 from hinter.errors import InputError
 from hinter.exports import RecordSchemas
+from hinter.exports.schemas import EVALUATION, INSTANCE
 
 
 @pytest.fixture
@@ -26,10 +27,10 @@ def test_the_version_is_that_of_both_schemas(schemas: Path) -> None:
 @pytest.mark.parametrize("key", ["model_info", "evaluation_results", "retrieved_timestamp"])
 def test_a_record_without_a_key_is_refused(sound: dict[str, Any], schemas: Path, key: str) -> None:
     checked = RecordSchemas(schemas)
-    checked.check_evaluation(sound["record"])
+    checked.check(sound["record"], EVALUATION)
     del sound["record"][key]
     with pytest.raises(InputError, match=f"'{key}' is a required property"):
-        checked.check_evaluation(sound["record"])
+        checked.check(sound["record"], EVALUATION)
 
 
 def test_a_record_with_another_type_or_an_unknown_key_is_refused(
@@ -38,7 +39,7 @@ def test_a_record_with_another_type_or_an_unknown_key_is_refused(
     checked, details = RecordSchemas(schemas), sound["record"]["evaluation_results"][0]
     details["score_details"]["score"] = "high"
     with pytest.raises(InputError, match=r"key 'evaluation_results\.0\.score_details\.score'"):
-        checked.check_evaluation(sound["record"])
+        checked.check(sound["record"], EVALUATION)
     with pytest.raises(InputError, match="'mine' was unexpected"):
-        checked.check_instance(sound["line"] | {"mine": 1})
-    checked.check_instance(sound["line"])
+        checked.check(sound["line"] | {"mine": 1}, INSTANCE)
+    checked.check(sound["line"], INSTANCE)

@@ -353,7 +353,7 @@ def check_rows(
     texts: Sequence[Text], *, index: DictionaryIndex, orders: Sequence[int], invariant: Invariant
 ) -> list[dict[str, Any]]:
     """The rows that the engine makes of texts."""
-    checked = check_block(texts, index=index, orders=orders, invariant=invariant)
+    checked = check_block(texts, operating=Literal(index), orders=orders, invariant=invariant)
     return rows_of(checked, index=index)
 
 
@@ -412,7 +412,7 @@ def assert_engine_is_literal(
 ) -> list[dict[str, Any]]:
     """Hold mutants, checks, counts and texts against the literal algorithms; return the rows."""
     index = DictionaryIndex(pairs)
-    checked = list(check_block(texts, index=index, orders=orders, invariant=invariant))
+    checked = list(check_block(texts, operating=Literal(index), orders=orders, invariant=invariant))
     rows = rows_of(checked, index=index)
     check = LiteralCheck(
         memory, str(invariant.comparator), invariant.max_sentence_chars, invariant.tail_passes
@@ -506,7 +506,7 @@ def test_a_row_states_what_its_mutant_is(parser: Parser, tmp_path: Path) -> None
     index = DictionaryIndex(word_pairs(["body:man>disabled man", "gender:his>him"]))
     texts = [Text("t", "The man is here. I gave him his book.")]
     invariant = invariant_in(tmp_path, parser=parser)
-    checked = check_block(texts, index=index, orders=[1, 2], invariant=invariant)
+    checked = check_block(texts, operating=Literal(index), orders=[1, 2], invariant=invariant)
     table = list_orders(checked, orders=[2], index=index)
     assert table.schema == MUTANTS_SCHEMA
     assert table.to_pylist() == [
@@ -533,7 +533,7 @@ def test_no_mutant_makes_an_empty_table(parser: Parser, tmp_path: Path) -> None:
     index = DictionaryIndex(word_pairs(["gender:man>woman"]))
     texts = [Text("t", "Nobody."), Text("empty", "")]
     invariant = invariant_in(tmp_path, parser=parser)
-    checked = list(check_block(texts, index=index, orders=[1], invariant=invariant))
+    checked = list(check_block(texts, operating=Literal(index), orders=[1], invariant=invariant))
     assert [item.text for item in checked] == texts
     table = list_orders(checked, orders=[1], index=index)
     assert (table.num_rows, table.schema) == (0, MUTANTS_SCHEMA)

@@ -8,7 +8,7 @@ import pytest
 from hinter.corpora import Text
 from hinter.invariant import Comparator, Invariant, Parser, check_block
 from hinter.mutants import count_mutants, list_orders
-from hinter.mutation import DictionaryIndex
+from hinter.mutation import DictionaryIndex, Literal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal import LiteralCheck, Mutant, RememberingParser, literal_answers, word_pairs
@@ -173,7 +173,7 @@ def answers_of(
     """The engine's checks by mutant_id; counts and rows must agree."""
     index = DictionaryIndex(word_pairs(pairs))
     texts = [Text("t", text)]
-    checked = list(check_block(texts, index=index, orders=orders, invariant=invariant))
+    checked = list(check_block(texts, operating=Literal(index), orders=orders, invariant=invariant))
     rows = list_orders(checked, orders=orders, index=index).to_pylist()
     assert {row["reason"] for row in rows} <= REASONS
     counted = count_mutants(checked, operator=index.operator)["mutants"].to_pylist()

@@ -12,7 +12,7 @@ import spacy
 from hinter.corpora import Text
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
-from hinter.mutation import DictionaryIndex
+from hinter.mutation import DictionaryIndex, Literal
 from literal import LiteralCheck, RememberingParser, literal_answers, word_pairs
 from spacy.language import Language
 from spacy.training import Example
@@ -145,7 +145,10 @@ def test_verdicts_are_literal(
     index = DictionaryIndex(PAIRS)
     checked = list(
         check_block(
-            TEXTS, index=index, orders=[1, 2, 3], invariant=Invariant(parser, comparator, store)
+            TEXTS,
+            operating=Literal(index),
+            orders=[1, 2, 3],
+            invariant=Invariant(parser, comparator, store),
         )
     )
     rows = list_orders(checked, orders=[1, 2, 3], index=index).to_pylist()

@@ -36,7 +36,7 @@ from hinter.mutants import (
     count_mutants,
     list_orders,
 )
-from hinter.mutation import DictionaryIndex
+from hinter.mutation import DictionaryIndex, Literal
 from hinter.provenance import SCRIPTS
 from literal import word_pairs
 
@@ -88,7 +88,7 @@ def checked(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> list[Ch
     store = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
     invariant = Invariant(parser, Comparator.TOLERANT, store, max_sentence_chars=LIMIT)
     texts = [Text(numbered_id(number * len(SPLITS)), text) for number, text in enumerate(TEXTS)]
-    return list(check_block(texts, index=INDEX, orders=[1, 2, 3], invariant=invariant))
+    return list(check_block(texts, operating=Literal(INDEX), orders=[1, 2, 3], invariant=invariant))
 
 
 def _counted(rows: Iterable[Row]) -> Counter[tuple[Any, ...]]:

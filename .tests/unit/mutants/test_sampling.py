@@ -14,7 +14,7 @@ from hinter.corpora import Text
 from hinter.invariant import CheckedText, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import MUTANTS_SCHEMA, SAMPLE_SCHEMA, MutantSample, list_orders, merge_samples
 from hinter.mutants.sampling import ascending_keys
-from hinter.mutation import DictionaryIndex
+from hinter.mutation import DictionaryIndex, Literal
 from literal import word_pairs
 from scipy.stats import beta, chi2, chisquare, kendalltau, kstest
 
@@ -54,7 +54,7 @@ def invariant(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> Invar
 @pytest.fixture(scope="module")
 def checked(invariant: Invariant) -> list[CheckedText]:
     texts = [Text(f"t{number}", text) for number, text in enumerate(TEXTS)]
-    return list(check_block(texts, index=INDEX, orders=ORDERS, invariant=invariant))
+    return list(check_block(texts, operating=Literal(INDEX), orders=ORDERS, invariant=invariant))
 
 
 @pytest.fixture(scope="module")
@@ -340,7 +340,7 @@ def test_a_sub_mutant_that_does_not_exist_is_left_out(invariant: Invariant) -> N
         word_pairs(["age:very old>young", "body:old man>boy", "gender:man in>woman in"])
     )
     texts = [Text("t", "A very old man in red saw an old man.")]
-    checked = list(check_block(texts, index=index, orders=[2, 3], invariant=invariant))
+    checked = list(check_block(texts, operating=Literal(index), orders=[2, 3], invariant=invariant))
     table = _sample(checked, orders=[2, 3], size=9, discarded=True, index=index)
     ids = {row["mutant_id"] for row in table.to_pylist()}
     assert ids == {

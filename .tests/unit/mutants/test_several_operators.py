@@ -9,7 +9,6 @@ import generate_mutants
 import match_controls
 import pyarrow.parquet as pq
 import pytest
-import select_suite
 from corpus_files import write_corpus
 from described import PERSONS, ROOT, SHEETS, descriptions_of
 from hinter.config import OccurrencesSheet, read_sheet
@@ -17,6 +16,7 @@ from hinter.config.method import Invariant
 from hinter.corpora import Text
 from hinter.dictionary import Paired, as_rows, build_groups, pairs_of, read_own_pairs, write_rows
 from hinter.mutation import MENTION_RULES, Mutant
+from hinter.oracle import select_suite
 from result_files import Row
 
 pytestmark = pytest.mark.long
@@ -198,13 +198,13 @@ def test_several_operators_make_the_same_bytes_in_any_number_of_shards(
 def test_the_controls_of_mutants_are_made_by_their_operators(
     together: Path, parser_folder: Path, tmp_path: Path
 ) -> None:
-    select_suite.main(
-        mutants=str(together / "mutants"),
+    select_suite(
+        together / "mutants",
+        tmp_path / "sampled",
         originals=None,
         pairs_per_attribute=1,
         discarded=False,
         seed=1,
-        suite=str(tmp_path / "sampled"),
     )
     match_controls.main(
         **_shared(together, OPERATORS, parser=parser_folder, store=tmp_path),

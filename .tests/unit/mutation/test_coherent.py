@@ -546,15 +546,7 @@ def _assert_engine_is_literal(
 def _rows_of(
     texts: Sequence[Text], substituting: Selective, *, orders: list[int], invariant: Invariant
 ) -> list[dict[str, Any]]:
-    checked = list(
-        check_block(
-            texts,
-            index=substituting.index,
-            orders=orders,
-            invariant=invariant,
-            substituting=substituting,
-        )
-    )
+    checked = list(check_block(texts, operating=substituting, orders=orders, invariant=invariant))
     rows: list[dict[str, Any]] = list_orders(
         checked, orders=orders, index=substituting.index
     ).to_pylist()

@@ -77,10 +77,9 @@ def _outcomes_of(operator: str, *, parser: Path, store: Path) -> dict[str, dict[
     texts = [Text(str(number), text) for number, text in enumerate(sorted(own))]
     checked = check_block(
         texts,
-        index=made[operator].index,
+        operating=made[operator],
         orders=[1],
         invariant=Invariant.of_sheet(invariant, parser=parser, store=store / "checks"),
-        substituting=made[operator],
     )
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for row in list_orders(checked, orders=[1], index=made[operator].index).to_pylist():
@@ -102,7 +101,7 @@ def _pairs(operator: str, study: Study) -> list[WordPair]:
         [operator],
         sheets=study.curations(),
         persons=study.persons(),
-        own=None,
+        own_groups={},
         attributes=ATTRIBUTES,
     )
     asked = {row.pair_id for row in ROWS if row.operator == operator}

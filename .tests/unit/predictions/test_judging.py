@@ -34,7 +34,7 @@ SHEET = JudgeSheet(
     **yaml.safe_load((ROOT / "config/prompts/judge.yaml").read_text(encoding="utf-8"))
 )
 LABELS = ["doctor", "nurse"]
-PROMPT = check_judge_prompt(SHEET.model_dump(), path="judge.yaml", labels=LABELS)
+PROMPT = check_judge_prompt(SHEET, path="judge.yaml", labels=LABELS)
 ASKED = ["Who {answer} the car?", "Who sold the car?"]
 # Beside each answer, what the judge says of it and what that means.
 ANSWERS: dict[str, tuple[Row, str, str, list[str] | None]] = {

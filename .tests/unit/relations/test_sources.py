@@ -4,8 +4,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hinter.config import RelationsSheet
 from hinter.errors import InputError
-from hinter.relations import Prompts, render, sample_sources
+from hinter.relations import render, sample_sources
 from hinter.relations.prompt import Prompt
 from prompted import SHEET, read_prompts, small_sheet, studys_prompts, write_sheet
 
@@ -22,7 +23,7 @@ TABLE_I = {
 }
 
 
-def _sampled(prompts: Prompts, size: int, *, seed: int = 1) -> list[Prompt]:
+def _sampled(prompts: RelationsSheet, size: int, *, seed: int = 1) -> list[Prompt]:
     return sample_sources(prompts, size=size, seed=seed, path=SHEET)
 
 
@@ -34,7 +35,8 @@ def test_the_study_makes_as_many_different_sources_as_the_paper() -> None:
 
 def test_a_draw_does_not_depend_on_the_order_of_the_sheet_and_holds_a_smaller_one() -> None:
     prompts = studys_prompts()
-    turned = Prompts(prompts.attributes, prompts.templates[::-1])
+    reverse = dict(reversed(prompts.templates.items()))
+    turned = prompts.model_copy(update={"templates": reverse})
     sources = [render(source) for source in _sampled(prompts, 300)]
     assert [render(source) for source in _sampled(turned, 300)] == sources
     assert [render(source) for source in _sampled(prompts, 30)] == sources[:30]
@@ -42,7 +44,7 @@ def test_a_draw_does_not_depend_on_the_order_of_the_sheet_and_holds_a_smaller_on
 
 
 def test_a_draw_is_even_over_templates() -> None:
-    sampled = Counter(source.template.name for source in _sampled(studys_prompts(), 36))
+    sampled = Counter(source.name for source in _sampled(studys_prompts(), 36))
     assert set(sampled.values()) == {3} and len(sampled) == 12
 
 
@@ -50,13 +52,13 @@ def test_a_substitute_is_neither_the_value_nor_its_contrast() -> None:
     for source in _sampled(studys_prompts(), 500):
         for slot in source.slots:
             assert slot.substitute in slot.attribute.values
-            assert slot.substitute not in (slot.value.name, slot.value.contrast)
+            assert slot.substitute not in (slot.value, slot.contrast)
 
 
 def test_with_two_values_the_substitute_is_the_contrast(tmp_path: Path) -> None:
     for source in _sampled(read_prompts(write_sheet(tmp_path, small_sheet())), 4):
         assert [slot.substitute for slot in source.slots] == [
-            slot.value.contrast for slot in source.slots
+            slot.contrast for slot in source.slots
         ]
 
 

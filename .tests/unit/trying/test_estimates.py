@@ -39,7 +39,7 @@ def test_numbers_checks_and_recipes_are_those_of_a_study(making: Making) -> None
     expected = expect_mutants(TEXTS, making=making, orders=[1, 2], seed=1)["literal"]
     operating = making.operators["literal"]
     checked = list(
-        check_block(TEXTS, index=operating.index, orders=[1, 2], invariant=making.invariant)
+        check_block(TEXTS, operating=operating, orders=[1, 2], invariant=making.invariant)
     )
     made = count_mutants(checked, operator="literal")
     for order in (1, 2):

@@ -36,7 +36,7 @@ def check_contents(study: Study) -> None:
         _check_probe(study, probe)
     for _, probe in study.judge_runs():
         path, labels = found(study.judge.prompt), study.task(probe)["labels"]
-        check_judge_prompt(read_sheet(path, JudgeSheet).model_dump(), path=path, labels=labels)
+        check_judge_prompt(read_sheet(path, JudgeSheet), path=path, labels=labels)
     if study.metrics:
         _check_relations(study)
 
@@ -98,11 +98,12 @@ def _check_probe(study: Study, probe: str) -> None:
 
 def _check_relations(study: Study) -> None:
     # As above.
-    from .relations import check_prompts, sample_sources
+    from .relations import check_articles, sample_sources
 
     path, settings = found(study.config.relations.prompts), study.config.relations
-    prompts = check_prompts(read_sheet(path, RelationsSheet).model_dump(), path=path)
-    sample_sources(prompts, size=settings.sources, seed=study.config.seed, path=path)
+    sheet = read_sheet(path, RelationsSheet)
+    check_articles(sheet, path=path)
+    sample_sources(sheet, size=settings.sources, seed=study.config.seed, path=path)
 
 
 def _check_texts(study: Study, dataset: str) -> None:

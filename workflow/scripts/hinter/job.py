@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from inspect import get_annotations
 from pathlib import Path
 from threading import RLock
 from typing import Any, NoReturn, TextIO
@@ -29,10 +30,17 @@ LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left
 def run_job(main: Callable[..., object], job: Any) -> None:
     """Call `main` with the named inputs, the `settings` and the named outputs of a Snakemake job.
 
-    `job` is the object `snakemake` in its script. It has its log and its GPUs to itself.
+    Files are paths if they are annotated as such, None for an input that the study does not have,
+    and otherwise text. `job` is the object `snakemake` in its script. It has its log and its GPUs
+    to itself.
     """
+    given = {**job.input, **job.params.get("settings", {}), **job.output}
+    kinds = get_annotations(main)
+    for name in given:
+        if kinds.get(name) in (Path, Path | None):
+            given[name] = Path(given[name]) if given[name] else None
     with logged_to(job.log[0]), claimed_gpus(job.resources.get("gpu", 0)):
-        main(**job.input, **job.params.get("settings", {}), **job.output)
+        main(**given)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from .config import DescriptorSheet, DictionarySheet, GroupsSheet, PersonsSheet, read_sheet
 from .dictionary import (
@@ -23,11 +22,11 @@ def read_paired(
     operators: Sequence[str],
     *,
     sheets: Mapping[str, Sequence[str]],
-    persons: str | None,
-    own: str | None,
+    own_groups: Mapping[str, GroupsSheet],
     attributes: Collection[str],
+    persons: str | None = None,
+    own: str | None = None,
     merged: Collection[str] = (),
-    own_groups: Mapping[str, GroupsSheet] = MappingProxyType({}),
 ) -> dict[str, list[Paired]]:
     """Return the terms and pairs of each attribute, by operator.
 

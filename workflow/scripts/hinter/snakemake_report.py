@@ -2,7 +2,7 @@
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 # The variables with the data, in their order.
 VARIABLES = (
@@ -11,37 +11,31 @@ VARIABLES = (
 )
 
 
-class _Data(NamedTuple):
-    """The position in the page of a variable's data, and its value."""
-
-    start: int
-    end: int
-    value: Any
-
-
 def inert(page: str) -> str:
     """Return the report without `<` in its data, as `</script>` would end the script."""
     parts, end = [], 0
-    for data in _variables(page).values():
-        parts += [page[end : data.start], page[data.start : data.end].replace("<", r"\u003c")]
-        end = data.end
+    for start, stop, _ in _variables(page).values():
+        parts += [page[end:start], page[start:stop].replace("<", r"\u003c")]
+        end = stop
     return "".join([*parts, page[end:]])
 
 
 def run_times(page: str) -> tuple[datetime, datetime]:
     """Return when the first job of the report began and the last one ended, with time zone."""
-    jobs = _variables(page)["timeline_spec"].value["data"]["values"]
+    _, _, timeline = _variables(page)["timeline_spec"]
+    jobs = timeline["data"]["values"]
     began = min(datetime.fromisoformat(job["starttime"]) for job in jobs)
     ended = max(datetime.fromisoformat(job["endtime"]) for job in jobs)
     # Snakemake records local times.
     return began.astimezone(), ended.astimezone()
 
 
-def _variables(page: str) -> dict[str, _Data]:
-    found, end = dict[str, _Data](), 0
+def _variables(page: str) -> dict[str, tuple[int, int, Any]]:
+    """Return the start and end in the page of the data of each variable, and their value."""
+    found, end = dict[str, tuple[int, int, Any]](), 0
     for name in VARIABLES:
         mark = f"var {name} = "
         start = page.index(mark, end) + len(mark)
         value, end = json.JSONDecoder().raw_decode(page, start)
-        found[name] = _Data(start, end, value)
+        found[name] = start, end, value
     return found

@@ -41,9 +41,7 @@ def mutants_of(
     texts: Sequence[Text], *, how: Describing, invariant: Invariant, orders: Sequence[int]
 ) -> list[tuple[Mutant, str]]:
     """Every mutant with its check."""
-    checked = list(
-        check_block(texts, index=how.index, orders=orders, invariant=invariant, substituting=how)
-    )
+    checked = list(check_block(texts, operating=how, orders=orders, invariant=invariant))
     originals = {text.original_id: text.text for text in texts}
     return [
         (Mutant.of_row(row, originals[row["original_id"]]), row["reason"] or "valid")

@@ -15,7 +15,6 @@ from .answers import (
 )
 from .assessed_mutants import (
     ASSESSED_SCHEMA,
-    STRATA,
     AssessedMutant,
     Assessment,
     CaseAssessment,
@@ -23,12 +22,8 @@ from .assessed_mutants import (
 )
 from .assessed_rows import read_assessed
 from .form import (
-    ANNOTATOR_COLUMNS,
     CASE_COLUMNS,
-    FORM_COLUMNS,
-    Item,
     assessed_items,
-    form_page,
     item_of,
     read_questions,
     sample_mutants,

@@ -10,9 +10,10 @@ from .dictionary import (
 )
 from .method import Grammar, Parser, Primary
 from .models import KINDS, AnyModel, Models, Price, Prices
-from .probes import ProbeSheet, RelationsSheet
+from .probes import ProbeSheet
 from .prompt import JudgeSheet, PromptSheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
+from .relations import Gap, PromptTemplate, RelationsSheet, SensitiveAttribute
 from .schemas import schema_of, schema_path
 from .sheets import check_sheet, read_sheet
 from .study import MODELS_SHEET, Config, inherited_settings, read_config

@@ -1,10 +1,41 @@
 """The prompts of a dataset, and of a judge of answers."""
 
+import re
+from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from .types import Count, Distinct, Sheet
+from .types import Count, Distinct, Sheet, fault
+
+PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
+_LABELS = {"{labels}": "the names of the labels"}
+_TEXT = {"{text}": "the text under test"}
+_JUDGED = {"{prompt}": "what was asked", "{answer}": "the answer that is judged"}
+
+
+def _with(known: Mapping[str, str], *, needed: bool = True) -> AfterValidator:
+    """Return the check of a text with no placeholders but the `known` ones, by their meanings.
+
+    If they are `needed`, none may be missing.
+    """
+
+    def check(text: str) -> str:
+        unknown = set(PLACEHOLDER.findall(text)) - known.keys()
+        if unknown:
+            raise fault(
+                found=f"the placeholder {min(unknown)}",
+                expected=f"no placeholder but {' and '.join(known)}",
+                fix="Correct or remove it.",
+            )
+        for name, meaning in known.items():
+            if needed and name not in text:
+                expected = f"{name}, which stands for {meaning}"
+                raise fault(found=f"no placeholder {name}", expected=expected, fix="Add it.")
+        return text
+
+    return AfterValidator(check)
+
 
 ExampleName = Annotated[
     str,
@@ -21,10 +52,10 @@ class PromptSheet(Sheet):
 
     version: Count
     """raised with every change of the wording"""
-    instruction: str
+    instruction: Annotated[str, _with(_LABELS, needed=False)]
     """text that comes once, before the examples (in a chat, the system's turn); {labels} is
     replaced by the names of the dataset's labels"""
-    question: str
+    question: Annotated[str, _with(_TEXT)]
     """how an example and the text under test are shown, up to the answer; {text} is replaced"""
     none: str = Field(default="None", pattern="\\S")
     """the answer if no label applies"""
@@ -40,10 +71,10 @@ class JudgeSheet(Sheet):
 
     version: Count
     """raised with every change of the wording"""
-    instruction: str
+    instruction: Annotated[str, _with(_LABELS)]
     """text that comes once (in a chat, the system's turn); {labels} is replaced by the probe's
     labels"""
-    question: str
+    question: Annotated[str, _with(_JUDGED)]
     """how an answer is shown, up to the reply of the judge; {prompt} and {answer} are replaced"""
     none: str = Field(default="None", pattern="\\S")
     """the judge's reply for an answer that names no label, or several"""

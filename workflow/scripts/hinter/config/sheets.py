@@ -39,7 +39,8 @@ def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> In
         if SECRET.intersection(keys)
         else hide_password(found)[:MOST_CHARS],
         expected=expected,
-        fix=f"{_hint(first)}The keys and their meaning are described in {schema_path(model)}.",
+        fix=first.get("ctx", {}).get("fix")
+        or f"{_hint(first)}The keys and their meaning are described in {schema_path(model)}.",
     )
 
 

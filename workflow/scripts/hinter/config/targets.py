@@ -1,6 +1,6 @@
 """The settings of targets and tables beyond the default ones."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -35,6 +35,9 @@ class Rater(Sheet):
 class Relations(Sheet):
     """Prompts that are rewritten by metamorphic relations, and the classifiers of their answers."""
 
+    multi_label: ClassVar = False
+    """Whether an answer may have several labels: it has none."""
+
     prompts: FilePath = "config/relations/prompts.yaml"
     """path of the sheet with their templates, attributes and values"""
     sources: Count = 24
@@ -44,11 +47,6 @@ class Relations(Sheet):
     raters: dict[Metric, Rater] = Field(default={})
     """a classifier of answers for each metric, such as sentiment and tone; if there is none, no
     model is asked, and the target `relations` only rewrites prompts"""
-
-    @property
-    def multi_label(self) -> bool:
-        """Whether an answer may have several labels: false, as it has none."""
-        return False
 
     def names(self) -> list[str]:
         """Return the labels, as a dataset does: answers are in the model's own words."""

@@ -22,12 +22,15 @@ class Sheet(BaseModel):
     )
 
 
-def fault(*, found: str, expected: str | None = None, key: str | None = None) -> Exception:
+def fault(
+    *, found: str, expected: str | None = None, key: str | None = None, fix: str | None = None
+) -> Exception:
     """Return the error for what a validator found, at a `key` inside the value that it checked.
 
-    If nothing is `expected`, the message says what the schema expects.
+    If nothing is `expected`, the message says what the schema expects; without a `fix`, where it
+    is described.
     """
-    said = {"found": found, "expected": expected, "key": key}
+    said = {"found": found, "expected": expected, "key": key, "fix": fix}
     return PydanticCustomError("fault", "{found}", said)
 
 

@@ -4,15 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from .texts import Text
 
-PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
-LABELS = {"{labels}": "the names of the labels"}
+if TYPE_CHECKING:
+    from ..config import JudgeSheet
 
-FIELDS = {"{prompt}": "what was asked", "{answer}": "the answer that is judged"}
+FIELD = re.compile(r"\{prompt\}|\{answer\}")
 
 
 @dataclass(frozen=True)
@@ -73,41 +73,11 @@ def without_system(turns: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]
 def check_prompt(sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence[str]) -> Prompt:
     """Return the prompt that the sheet in the file `path` describes, for the label names `labels`.
 
-    Raises `InputError` for unknown placeholders, and for examples with other labels.
+    Raises `InputError` for examples with other labels, and for words for no label that are one.
     """
-    check_placeholders(
-        sheet["instruction"], known=LABELS, where=f"{path}, key 'instruction'", needed=False
-    )
-    texts = {"{text}": "the text under test"}
-    check_placeholders(sheet["question"], known=texts, where=f"{path}, key 'question'")
     _check_labels(sheet, labels=labels, path=path)
     examples = {key: tuple(answer) for key, answer in sheet["examples"].items()}
     return Prompt(**{**sheet, "examples": examples, "labels": tuple(labels)})
-
-
-def check_placeholders(
-    text: str, *, known: Mapping[str, str], where: str, needed: bool = True
-) -> None:
-    """Raise `InputError` for a text with other placeholders than the `known` ones.
-
-    These are given with their meanings; if they are `needed`, none may be missing.
-    """
-    unknown = set(PLACEHOLDER.findall(text)) - known.keys()
-    if unknown:
-        raise InputError(
-            where=where,
-            found=f"the placeholder {min(unknown)}",
-            expected=f"no placeholder but {' and '.join(known)}",
-            fix="Correct or remove it.",
-        )
-    for name, meaning in known.items():
-        if needed and name not in text:
-            raise InputError(
-                where=where,
-                found=f"no placeholder {name}",
-                expected=f"{name}, which stands for {meaning}",
-                fix="Add it.",
-            )
 
 
 def _turn(role: str, content: str) -> dict[str, str]:
@@ -149,22 +119,18 @@ class JudgePrompt:
     def text(self, *, prompt: str, answer: str) -> str:
         """Return the text that asks what an answer to a prompt means."""
         filled = {"{prompt}": prompt, "{answer}": answer}
-        return PLACEHOLDER.sub(lambda found: filled[found[0]], self.question)
+        return FIELD.sub(lambda found: filled[found[0]], self.question)
 
 
 def check_judge_prompt(
-    sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence[str]
+    sheet: "JudgeSheet", *, path: str | Path, labels: Sequence[str]
 ) -> JudgePrompt:
     """Return the prompt that the sheet in the file `path` describes, for a probe's `labels`.
 
-    Raises `InputError` for unknown and missing placeholders, and if its words for no label and for
-    a refusal are labels, or equal.
+    Raises `InputError` if its words for no label and for a refusal are labels, or equal.
     """
-    check_placeholders(sheet["instruction"], known=LABELS, where=f"{path}, key 'instruction'")
-    check_placeholders(sheet["question"], known=FIELDS, where=f"{path}, key 'question'")
     taken = {label.casefold() for label in labels}
-    for key in ("none", "refused"):
-        word = sheet[key]
+    for key, word in {"none": sheet.none, "refused": sheet.refused}.items():
         if word.casefold() in taken:
             raise InputError(
                 where=f"{path}, key '{key}'",
@@ -174,12 +140,12 @@ def check_judge_prompt(
             )
         taken.add(word.casefold())
     prompt = Prompt(
-        version=sheet["version"],
-        instruction=sheet["instruction"].replace("{labels}", ", ".join(labels)),
+        version=sheet.version,
+        instruction=sheet.instruction.replace("{labels}", ", ".join(labels)),
         question="{text}",
-        none=sheet["none"],
-        max_answer_tokens=sheet["max_answer_tokens"],
+        none=sheet.none,
+        max_answer_tokens=sheet.max_answer_tokens,
         examples={},
-        labels=(*labels, sheet["refused"]),
+        labels=(*labels, sheet.refused),
     )
-    return JudgePrompt(prompt, sheet["question"], sheet["refused"])
+    return JudgePrompt(prompt, sheet.question, sheet.refused)

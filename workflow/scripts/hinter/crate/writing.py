@@ -6,15 +6,15 @@ versions that the validator supports. Files are described at their paths, and no
 
 import json
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from mimetypes import MimeTypes
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import yaml
-from rocrate.model import ContextEntity
 from rocrate.model.computationalworkflow import ComputationalWorkflow
 from rocrate.model.file import File
 from rocrate.rocrate import ROCrate
@@ -116,23 +116,20 @@ def _add_workflow(
         },
     )
     workflow["author"] = add_authors(crate, run.citation["authors"], of="workflow")
-    workflow["license"] = _add_licence(crate, run.citation["license"])
+    name = run.citation["license"]
+    about = "For the workflow and its results; texts and models keep their own licences."
+    workflow["license"] = describe(
+        crate, f"{LICENCES}/{name}", "CreativeWork", name=name, description=about
+    )
     workflow["conformsTo"] = {"@id": BIOSCHEMAS}
     workflow["softwareRequirements"] = [
-        _add_software(crate, name, version=version) for name, version in run.software.items()
+        describe(
+            crate, url, "SoftwareApplication", name=name, softwareVersion=version, url={"@id": url}
+        )
+        for name, version in run.software.items()
+        for url in [f"{PACKAGES}/{name}"]
     ]
     return workflow
-
-
-def _add_licence(crate: ROCrate, name: str) -> ContextEntity:
-    about = "For the workflow and its results; texts and models keep their own licences."
-    return describe(crate, f"{LICENCES}/{name}", "CreativeWork", name=name, description=about)
-
-
-def _add_software(crate: ROCrate, name: str, *, version: str) -> ContextEntity:
-    url = f"{PACKAGES}/{name}"
-    kind, address = "SoftwareApplication", {"@id": url}
-    return describe(crate, url, kind, name=name, softwareVersion=version, url=address)
 
 
 def _add_file(crate: ROCrate, path: Path, *, folder: Path, titles: Mapping[str, str]) -> File:
@@ -174,14 +171,8 @@ def write_archive(home: Path, archive: Path, *, parts: Sequence[str] = PARTS) ->
     Equal files make equal bytes, even if their times differ. Compiled Python files are left out.
     """
     with ZipFile(archive, "w") as writer:
-        for path in _files(home, parts):
-            # The earliest time that the format can represent.
-            entry = ZipInfo(path.relative_to(home).as_posix(), date_time=(1980, 1, 1, 0, 0, 0))
-            writer.writestr(entry, path.read_bytes(), compress_type=ZIP_DEFLATED)
-
-
-def _files(home: Path, parts: Sequence[str]) -> Iterator[Path]:
-    for part in sorted(parts):
-        for path in sorted((home / part).rglob("*")):
+        for path in chain.from_iterable(sorted((home / part).rglob("*")) for part in sorted(parts)):
             if path.is_file() and "__pycache__" not in path.parts:
-                yield path
+                # The earliest time that the format can represent.
+                entry = ZipInfo(path.relative_to(home).as_posix(), date_time=(1980, 1, 1, 0, 0, 0))
+                writer.writestr(entry, path.read_bytes(), compress_type=ZIP_DEFLATED)

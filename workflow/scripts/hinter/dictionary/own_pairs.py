@@ -99,18 +99,14 @@ def _read(path: Path) -> list[Row]:
     with faults.noted(), path.open("rb") as file:
         lines = decoded_lines(file, location=str(path))
         for location, row in csv_rows(lines, where=str(path), columns=(), faults=faults):
-            _check_columns(row, path=path)
+            # Both terms have a group, or neither does.
+            needed = (*VALUES, *GROUPS) if set(GROUPS) & set(row) else tuple(VALUES)
+            fix = f"Add it: a file of pairs has the columns {', '.join(needed)}."
+            check_columns(row, columns=needed, location=f"{path}, line 1", fix=fix)
             with faults.noted():
                 read.append(_row(row, location=location))
     faults.tell()
     return read
-
-
-def _check_columns(columns: Collection[str], *, path: Path) -> None:
-    # Both terms have a group, or neither does.
-    needed = (*VALUES, *GROUPS) if set(GROUPS) & set(columns) else tuple(VALUES)
-    fix = f"Add it: a file of pairs has the columns {', '.join(needed)}."
-    check_columns(columns, columns=needed, location=f"{path}, line 1", fix=fix)
 
 
 def _row(row: Mapping[str, str], *, location: str) -> Row:

@@ -5,7 +5,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from ..errors import InputError
 from .curation import CONTROL, WORD, Curation, Paired
@@ -110,13 +109,6 @@ def _check_terms(curations: Sequence[Curation]) -> None:
                 )
 
 
-class Sensitive(NamedTuple):
-    """A sensitive term, and the file that has it."""
-
-    term: str
-    path: Path
-
-
 def settle_controls(curations: Sequence[Paired], *, own: Collection[str] = ()) -> list[Paired]:
     """Return the curations, where no control term equals, contains or is part of a sensitive one.
 
@@ -127,11 +119,11 @@ def settle_controls(curations: Sequence[Paired], *, own: Collection[str] = ()) -
     if not isinstance(controls, Curation):
         return [*curations]
     clashing = _clashing(controls, [one for one in curations if one is not controls])
-    for term, other in clashing.items():
-        if other.term not in own:
+    for term, (other, path) in clashing.items():
+        if other not in own:
             raise InputError(
                 where=f"{controls.path}, term '{term}'",
-                found=f"words of the sensitive term '{other.term}' of {other.path}",
+                found=f"words of the sensitive term '{other}' of {path}",
                 expected="a term that does not equal, contain or occur in a sensitive one",
                 fix="Remove the row from the controls.",
             )
@@ -143,14 +135,17 @@ def settle_controls(curations: Sequence[Paired], *, own: Collection[str] = ()) -
     return [left if one is controls else one for one in curations]
 
 
-def _clashing(controls: Curation, others: Sequence[Paired]) -> dict[str, Sensitive]:
-    """Return control terms that share words with sensitive ones, each with the first of these."""
+def _clashing(controls: Curation, others: Sequence[Paired]) -> dict[str, tuple[str, Path]]:
+    """Return control terms that share words with sensitive ones.
+
+    Each has the first of these, and the file that has it.
+    """
     sensitive = {
-        _words(entry.term): Sensitive(entry.term, curation.path)
+        _words(entry.term): (entry.term, curation.path)
         for curation in others
         for entry in sorted(curation.entries(), key=lambda entry: entry.term)
     }
-    found: dict[str, Sensitive] = {}
+    found: dict[str, tuple[str, Path]] = {}
     for term in sorted({entry.term for entry in controls.entries()}):
         words = _words(term)
         for other, one in sensitive.items():

@@ -168,7 +168,7 @@ def _write(part: Part, name: str, tables: Iterable[pa.Table], folder: Path) -> S
 
 
 def _add(sizes: dict[str, Size], part: Part, size: Size) -> None:
-    sizes[part.name] = sizes.get(part.name, Size(0, 0, 0)).plus(size)
+    sizes[part.name] = Size(*map(sum, zip(sizes.get(part.name, Size(0, 0, 0)), size, strict=True)))
 
 
 def rebuilt_texts(export: Path, *, corpora: Path) -> Iterator[tuple[str, str, str]]:

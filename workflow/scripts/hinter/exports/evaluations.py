@@ -19,7 +19,7 @@ from ..responses import read_source
 from .card import Studied
 from .instances import Evaluated, instance_lines, open_run
 from .measures import Measured, evaluation_of, measured, result
-from .schemas import RecordSchemas
+from .schemas import EVALUATION, INSTANCE, RecordSchemas
 from .subjects import generation_config, model_folder, model_info
 
 
@@ -58,11 +58,14 @@ def write_evaluation(run: Evaluated, study: Evaluation, *, folder: Path) -> None
         },
         dataset=run.dataset,
     )
-    place = f"data/{evaluation_of(run.dataset)}/{model_folder(identifier)}/{_uuid(record)}"
+    content = json.dumps(record, sort_keys=True).encode()
+    # It has the form of version 4, and depends on the content alone.
+    uuid = UUID(bytes=hashlib.sha256(content).digest()[:16], version=4)
+    place = f"data/{evaluation_of(run.dataset)}/{model_folder(identifier)}/{uuid}"
     (folder / place).parent.mkdir(parents=True, exist_ok=True)
     detailed = _write_lines(lines, f"{place}_samples.jsonl", study.schemas, folder=folder)
     record |= {"detailed_evaluation_results": detailed} if detailed["total_rows"] else {}
-    study.schemas.check_evaluation(record)
+    study.schemas.check(record, EVALUATION)
     encoded = json.dumps(record, indent=2, ensure_ascii=False)
     (folder / f"{place}.json").write_text(f"{encoded}\n", encoding="utf-8")
 
@@ -120,7 +123,7 @@ def _write_lines(
     path = folder / place
     with path.open("wb") as file:
         for line in lines:
-            schemas.check_instance(line)
+            schemas.check(line, INSTANCE)
             encoded = f"{json.dumps(line, ensure_ascii=False)}\n".encode()
             digest.update(encoded)
             file.write(encoded)
@@ -138,12 +141,6 @@ def _write_lines(
 
 def _rows_of(table: pd.DataFrame, run: Evaluated) -> pd.DataFrame:
     return table[(table["model"] == run.model) & (table["dataset"] == run.dataset)]
-
-
-def _uuid(record: Mapping[str, Any]) -> UUID:
-    """Return a UUID in the form of version 4, computed from the content of the record."""
-    content = json.dumps(record, sort_keys=True).encode()
-    return UUID(bytes=hashlib.sha256(content).digest()[:16], version=4)
 
 
 def record_time(ended: datetime, *, epoch: str | None) -> str:

@@ -26,10 +26,6 @@ class Size(NamedTuple):
     memory: int
     files: int
 
-    def plus(self, other: "Size") -> "Size":
-        """Return the size of both."""
-        return Size(*(a + b for a, b in zip(self, other, strict=True)))
-
 
 def front_matter(
     sizes: Mapping[str, Size],

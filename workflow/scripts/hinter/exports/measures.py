@@ -65,9 +65,11 @@ def measured(
     The connection has the views of `open_run`. `accuracy` and `excess` are the rows of these tables
     for the run. Rates are those of the study's tables.
     """
+    query = "SELECT count_if(score)::BIGINT, count(*) FROM originals"
+    ((right, n),) = connection.sql(query).fetchall()
     found = [
         *_held_out(accuracy),
-        *_of_originals(connection),
+        _proportion("accuracy_of_originals", right, n),
         *_rates(connection, seed=seed),
         *_excess(excess),
     ]
@@ -114,12 +116,6 @@ def _held_out(accuracy: pd.DataFrame) -> Iterator[Measured]:
             row["n"],
             details={name: str(row[name]) for name in ("macro_f1", "micro_f1")},
         )
-
-
-def _of_originals(connection: duckdb.DuckDBPyConnection) -> Iterator[Measured]:
-    query = "SELECT count_if(score)::BIGINT, count(*) FROM originals"
-    ((right, n),) = connection.sql(query).fetchall()
-    yield _proportion("accuracy_of_originals", right, n)
 
 
 def _rates(connection: duckdb.DuckDBPyConnection, *, seed: int) -> Iterator[Measured]:

@@ -11,6 +11,7 @@ from jsonschema.exceptions import best_match
 from ..errors import InputError
 
 EVALUATION, INSTANCE = "eval.schema.json", "instance_level_eval.schema.json"
+NAMES = {EVALUATION: "evaluation_id", INSTANCE: "sample_id"}
 
 
 class RecordSchemas:
@@ -21,27 +22,17 @@ class RecordSchemas:
     """
 
     def __init__(self, folder: Path) -> None:
-        schemas = {
-            name: json.loads((folder / name).read_text(encoding="utf-8"))
-            for name in (EVALUATION, INSTANCE)
-        }
+        schemas = {name: json.loads((folder / name).read_text(encoding="utf-8")) for name in NAMES}
         self.version: str = schemas[EVALUATION]["version"]
         self._validators = {name: Draft7Validator(schema) for name, schema in schemas.items()}
 
-    def check_evaluation(self, record: Mapping[str, Any]) -> None:
-        """Raise `InputError` if the record of an evaluation does not fit its schema."""
-        self._check(record, EVALUATION, name=record.get("evaluation_id"))
-
-    def check_instance(self, line: Mapping[str, Any]) -> None:
-        """Raise `InputError` if the line of an instance does not fit its schema."""
-        self._check(line, INSTANCE, name=line.get("sample_id"))
-
-    def _check(self, record: Mapping[str, Any], schema: str, *, name: Any) -> None:
+    def check(self, record: Mapping[str, Any], schema: str) -> None:
+        """Raise `InputError` if a record, or the line of an instance, does not fit its schema."""
         fault = best_match(self._validators[schema].iter_errors(record))
         if fault is not None:
             key = ".".join(map(str, fault.absolute_path))
             raise InputError(
-                where=f"record {name}, key '{key}'",
+                where=f"record {record.get(NAMES[schema])}, key '{key}'",
                 found=fault.message,
                 expected=f"a record of {schema} {self.version} (Every Eval Ever)",
                 fix="Correct the entries of the model and the dataset in their sheets.",

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -29,15 +29,6 @@ GRAMMAR_SCHEMA = pa.schema(
         ("score", pa.float64()),
     ]
 )
-
-
-class _Text(NamedTuple):
-    input_id: str
-    original_id: str
-    sample: str
-    order: int
-    attributes: str
-    text: str
 
 
 def write_scores(
@@ -73,37 +64,35 @@ def write_scores(
     )
 
 
-def _groups(block: Block) -> Iterator[list[_Text]]:
-    """Yield each original with its mutants, in parts if there are many."""
+def _groups(block: Block) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows, with `text`, of each original and its mutants, in parts if there are many."""
     texts = {original.original_id: original.text for original in block.originals}
     begun: set[str] = set()
     for rows in block.mutants:
         for original_id, mutants in groupby(rows, key=lambda row: str(row["original_id"])):
             text = texts[original_id]
-            original = _Text(original_id, original_id, "original", 0, "", text)
-            yield [
-                *([original] if original_id not in begun else []),
-                *(_mutant(row, original=text) for row in mutants),
-            ]
+            itself = {"original_id": original_id, "valid": None, "pair_ids": (), "edits": ()}
+            own = [*([] if original_id in begun else [itself]), *mutants]
+            yield [_text(row, original=text) for row in own]
             begun.add(original_id)
 
 
-def _mutant(row: Mapping[str, Any], *, original: str) -> _Text:
+def _text(row: Mapping[str, Any], *, original: str) -> dict[str, Any]:
     mutant = Mutant.of_row(row, original)
-    return _Text(
-        mutant.mutant_id,
-        mutant.original_id,
-        "valid" if row["valid"] else "discarded",
-        len(mutant.pair_ids),
-        "+".join(mutant.attributes),
-        mutant.text,
-    )
+    return {
+        "input_id": mutant.mutant_id,
+        "original_id": mutant.original_id,
+        "sample": {None: "original", True: "valid", False: "discarded"}[row["valid"]],
+        "order": len(mutant.pair_ids),
+        "attributes": "+".join(mutant.attributes),
+        "text": mutant.text,
+    }
 
 
 def _scored(
-    texts: list[_Text], *, asker: Asker[list[tuple[str, str]]], categories: Collection[str]
+    texts: list[dict[str, Any]], *, asker: Asker[list[tuple[str, str]]], categories: Collection[str]
 ) -> list[dict[str, Any]]:
-    units = [split_units(text.text) for text in texts]
+    units = [split_units(text["text"]) for text in texts]
     keys = {unit: digest_of(sentence=unit) for unit in chain.from_iterable(units)}
     asked = {key: unit for unit, key in keys.items()}
     rules = asker.ask(asked, advance=lambda _: None)
@@ -122,11 +111,11 @@ def _scored(
     ]
 
 
-def _to_row(text: _Text, *, tokens: int, matches: list[int | None]) -> dict[str, Any]:
+def _to_row(text: dict[str, Any], *, tokens: int, matches: list[int | None]) -> dict[str, Any]:
     known = [count for count in matches if count is not None]
     total = sum(known) if len(known) == len(matches) else None
     score = None if total is None else score_of(matches=total, tokens=tokens)
-    return text._asdict() | {"tokens": tokens, "matches": total, "score": score}
+    return text | {"tokens": tokens, "matches": total, "score": score}
 
 
 def score_of(*, matches: int, tokens: int) -> float:

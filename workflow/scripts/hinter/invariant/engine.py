@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..corpora import Text
-from ..mutation import DictionaryIndex, Edit, Literal, Substituting, combinations_of, compose, plain
+from ..mutation import DictionaryIndex, Edit, Operating, combinations_of, compose, plain
 from .checks import Cell, Checks
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
 from .reasons import Reason
@@ -50,24 +50,16 @@ def _size(checks: Checks) -> int:
 
 
 def check_block(
-    texts: Sequence[Text],
-    *,
-    index: DictionaryIndex,
-    orders: Sequence[int],
-    invariant: Invariant,
-    substituting: Substituting | None = None,
+    texts: Sequence[Text], *, operating: Operating, orders: Sequence[int], invariant: Invariant
 ) -> Iterator[CheckedText]:
     """Yield each text with the checks on its combinations of the given `orders`.
 
-    Terms are substituted literally, or by `substituting` if given. Sentences with fewer replaced
-    terms are checked first. One with more is parsed only if some mutant passes in all its other
-    sentences, as far as these are known.
+    Sentences with fewer replaced terms are checked first. One with more is parsed only if some
+    mutant passes in all its other sentences, as far as these are known.
     """
     checker = invariant.checker()
-    operator = substituting or Literal(index)
     planned = [
-        _combinations(text, index=index, orders=orders, checker=checker, substituting=operator)
-        for text in texts
+        _combinations(text, operating=operating, orders=orders, checker=checker) for text in texts
     ]
     stores = [invariant.store.entry(text.text) for text in texts]
     for replaced in range(1, max(orders, default=0) + 1):
@@ -82,26 +74,26 @@ def check_block(
             size=CHARACTERS_AT_ONCE,
             most=SENTENCES_AT_ONCE,
         ):
-            _check_cells(cells, checker=checker)
+            reasons = checker.check([(stored, part.change(cell)) for stored, part, cell in cells])
+            for (_, part, cell), reason in zip(cells, reasons, strict=True):
+                part.codes[cell] = reason
     for text, checks, stored in zip(texts, planned, stores, strict=True):
-        moved = [_with_moved(check, stored, index=index, checker=checker) for check in checks]
+        moved = [
+            _with_moved(check, stored, index=operating.index, checker=checker) for check in checks
+        ]
         yield CheckedText(text, moved)
         stored.save()
 
 
 def _combinations(
-    text: Text,
-    *,
-    index: DictionaryIndex,
-    orders: Sequence[int],
-    checker: SentenceChecker,
-    substituting: Substituting,
+    text: Text, *, operating: Operating, orders: Sequence[int], checker: SentenceChecker
 ) -> list[Checks]:
+    index = operating.index
     sentences = sentences_of(plain(text.text))
     starts = np.array([sentence.start for sentence in sentences])
     local: dict[LocalKey, LocalSentence] = {}
     planned = []
-    for combination in combinations_of(text.text, orders=orders, substituting=substituting):
+    for combination in combinations_of(text.text, orders=orders, substituting=operating):
         keys = local_keys(combination, starts)
         for key in keys:
             if key not in local:
@@ -147,15 +139,6 @@ def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
     codes = over_axes(part.codes, axes, terms=terms)
     mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
     return mask
-
-
-def _check_cells(
-    cells: Sequence[tuple[StoredChecks, LocalSentence, Cell]], *, checker: SentenceChecker
-) -> None:
-    asked = [(stored, part.change(cell)) for stored, part, cell in cells]
-    reasons = checker.check(asked)
-    for (_, part, cell), reason in zip(cells, reasons, strict=True):
-        part.codes[cell] = reason
 
 
 def _with_moved(

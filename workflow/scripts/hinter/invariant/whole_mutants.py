@@ -22,13 +22,6 @@ class ChangedSentence(NamedTuple):
     change: Change
 
 
-class _Split(NamedTuple):
-    """The sentences of an original, and their starts."""
-
-    sentences: Sequence[Sentence]
-    starts: Sequence[int]
-
-
 def changed_sentences(original: str, edits: Sequence[Edit]) -> list[ChangedSentence] | None:
     """Return the sentences that the edits of a mutant change, in text order.
 
@@ -51,9 +44,10 @@ def changed_sentences(original: str, edits: Sequence[Edit]) -> list[ChangedSente
 
 # Consecutive mutants have the same original.
 @lru_cache(maxsize=4)
-def _split(text: str) -> _Split:
+def _split(text: str) -> tuple[list[Sentence], list[int]]:
+    """Return the sentences of an original, and their starts."""
     sentences = sentences_of(plain(text))
-    return _Split(sentences, [sentence.start for sentence in sentences])
+    return sentences, [sentence.start for sentence in sentences]
 
 
 def _change_within(sentence: Sentence, edits: Sequence[Edit]) -> Change | None:

@@ -7,7 +7,6 @@ from .listing import (
     OCCURRENCES_SCHEMA,
     SUITE_SCHEMA,
     count_mutants,
-    list_mutants,
     list_orders,
     list_rulings,
 )

@@ -8,7 +8,7 @@ matter.
 
 from bisect import insort
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from math import expm1, log1p
 from operator import attrgetter
@@ -59,26 +59,23 @@ class _Kept:
     rows: list[dict[str, Any]]
 
 
+@dataclass
 class MutantSample:
     """The `size` mutants with the smallest keys for each of `orders`, over all texts considered.
 
     Only valid mutants are sampled or, with `discarded`, also discarded ones.
     """
 
-    def __init__(
-        self,
-        orders: Sequence[int],
-        *,
-        size: int,
-        seed: int,
-        discarded: bool,
-        index: DictionaryIndex,
-    ) -> None:
-        self._size = size
-        self._seed = seed
-        self._discarded = discarded
-        self._index = index
-        self._kept: dict[int, list[_Kept]] = {order: [] for order in orders}
+    orders: Sequence[int]
+    _: KW_ONLY
+    size: int
+    seed: int
+    discarded: bool
+    index: DictionaryIndex
+
+    def __post_init__(self) -> None:
+        """Begin without any mutant."""
+        self._kept: dict[int, list[_Kept]] = {order: [] for order in self.orders}
 
     def consider(self, checked: CheckedText) -> None:
         """Sample from the mutants of a checked text."""
@@ -88,17 +85,17 @@ class MutantSample:
         for name, checks in by_name.items():
             for sampled in self._samples(checks):
                 best = self._kept[len(name)]
-                if len(best) == self._size and sampled.key >= best[-1].key:
+                if len(best) == self.size and sampled.key >= best[-1].key:
                     break
                 own = [Selection(checks, np.array([sampled.position]), sampled=True)]
                 for order in self._kept:
                     own += _sub_mutants(sampled, by_name, order=order)
                 kept = _Kept(sampled.key, [{}] * len(own))
                 insort(best, kept, key=attrgetter("key"))
-                del best[self._size :]
+                del best[self.size :]
                 added.append(kept)
                 selections += own
-        rows = iter(list_mutants(selections, index=self._index).to_pylist())
+        rows = iter(list_mutants(selections, index=self.index).to_pylist())
         for kept in added:
             kept.rows = list(islice(rows, len(kept.rows)))
 
@@ -122,9 +119,9 @@ class MutantSample:
             return
         codes = checks.codes.ravel()
         eligible = np.flatnonzero(
-            codes != Reason.UNCHECKED if self._discarded else codes == Reason.VALID
+            codes != Reason.UNCHECKED if self.discarded else codes == Reason.VALID
         )
-        generator = Random(f"{self._seed}:{checks.text.original_id}:{name}")
+        generator = Random(f"{self.seed}:{checks.text.original_id}:{name}")
         for key, choice in ascending_keys(len(eligible), generator=generator):
             yield _Sampled(key, checks, int(eligible[choice]))
 

@@ -43,7 +43,11 @@ def limit_suite(
     )
     sample_originals(connection, originals=originals, seed=seed)
     connection.execute("CREATE VIEW asked AS SELECT original_id FROM tested")
-    _tell_unused(connection, suite, originals=originals)
+    ((count,),) = connection.execute("SELECT count(*) FROM tested").fetchall()
+    if originals is not None and count < originals:
+        logging.warning(
+            "a limit of %d originals: %s has only %d, and all are used", originals, suite, count
+        )
     if tests is not None:
         _take_tests(
             connection, suite, tests=tests, pairs_per_attribute=pairs_per_attribute, seed=seed
@@ -55,16 +59,6 @@ def limit_suite(
                 connection.register("kept", table)
                 table = connection.sql(_WITH_CONTROLS.format(controls=controls)).to_arrow_table()
             written.write(table.cast(written.schema))
-
-
-def _tell_unused(
-    connection: duckdb.DuckDBPyConnection, suite: Path, *, originals: int | None
-) -> None:
-    ((count,),) = connection.execute("SELECT count(*) FROM tested").fetchall()
-    if originals is not None and count < originals:
-        logging.warning(
-            "a limit of %d originals: %s has only %d, and all are used", originals, suite, count
-        )
 
 
 def _take_tests(

@@ -8,7 +8,6 @@ from .approval import (
     open_ledger,
     planned_prices,
     read_spending,
-    spending_note,
     spent_dollars,
     write_approval,
 )
@@ -16,7 +15,7 @@ from .cost import affordable_originals, check_budget, show_plan, show_total, tab
 from .disk import tabulate_disk
 from .exporting import EXPORTED_SCHEMA, export_suite
 from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged, write_ratings
-from .opened import Opened, again_once_learnt, open_for_dataset, open_judge
+from .opened import again_once_learnt, open_for_dataset, open_judge
 from .planned import PlannedRun, planned_runs
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions

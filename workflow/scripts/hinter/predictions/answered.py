@@ -69,7 +69,8 @@ def read_answers(
         )
     given = SuppliedLabels(labels, multi_label=multi_label, fix=FIX)
     connection = open_database()
-    _load_answers(connection, path, suite=_suite_of(exported), given=given)
+    first = next(pq.ParquetFile(exported).iter_batches(1, columns=["suite"]))
+    _load_answers(connection, path, suite=first["suite"][0].as_py(), given=given)
     _check_ids(connection, exported=exported, path=path)
 
     def parsed_answers(asked: Sequence[Input], advance: Advance) -> Mapping[str, ParsedAnswer]:
@@ -79,12 +80,6 @@ def read_answers(
         return {key: _parsed_answer(text, given=given, parser=parser) for key, text in rows}
 
     write_parsed_answers(WholeTexts(), parsed_answers, inputs=inputs, predictions=predictions)
-
-
-def _suite_of(exported: Path) -> str:
-    suites = pq.ParquetFile(exported).iter_batches(1, columns=["suite"])
-    suite: str = next(suites)["suite"][0].as_py()
-    return suite
 
 
 def _load_answers(

@@ -1,10 +1,9 @@
 """The approval of a plan: the budget and the prices of paid runs."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from ..dollars import in_dollars
 from ..job import warn
 from ..models import NANO_DOLLARS, Ledger, Prices, Spending
 from ..responses import ResponseStore
@@ -61,11 +60,6 @@ def spent_dollars(store: Path) -> float:
     if not (store / LEDGER).is_file():
         return 0.0
     return sum(open_ledger(store).sums()) / NANO_DOLLARS
-
-
-def spending_note(store: Path) -> Callable[[], str]:
-    """Return a function that describes how much has been spent at the time of its call."""
-    return lambda: f"{in_dollars(spent_dollars(store))} spent"
 
 
 def compare_account(ledger: Ledger, responses: ResponseStore) -> None:

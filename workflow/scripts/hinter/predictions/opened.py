@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ..corpora import JudgePrompt
+from ..dollars import in_dollars
 from ..models import Learnt, Model, Task, open_model, read_task
 from ..responses import ResponseStore
-from .approval import compare_account, read_spending, spending_note
+from .approval import compare_account, read_spending, spent_dollars
 
 T = TypeVar("T")
 
@@ -75,9 +76,10 @@ def _open(
     options = {"offsets": None, **given, "spending": spending, "notes": store}
     opened = open_model(model, sheet=sheet, **options)
     responses = ResponseStore(store, fingerprint=opened.fingerprint)
-    if spending:
-        compare_account(spending.ledger, responses)
-    return Opened(opened, responses, spending_note(store) if spending else None)
+    if spending is None:
+        return Opened(opened, responses, None)
+    compare_account(spending.ledger, responses)
+    return Opened(opened, responses, lambda: f"{in_dollars(spent_dollars(store))} spent")
 
 
 def again_once_learnt(ask: Callable[..., T]) -> Callable[..., T]:

@@ -105,9 +105,10 @@ def write_plan(
             discarded=discarded,
             sample=None if weights is None else sample,
         )
-        planning = _Planning(
-            model, store, prices, model.most_input_tokens(2 * _longest(corpus)), weights or {}
-        )
+        query = f"SELECT max(strlen(text)) FROM read_parquet('{corpus}')"
+        ((longest,),) = open_database().execute(query).fetchall()
+        most_tokens = model.most_input_tokens(2 * longest)
+        planning = _Planning(model, store, prices, most_tokens, weights or {})
         with (
             pq.ParquetWriter(plan, PLAN_SCHEMA, compression="zstd") as writer,
             progress_bar(total=len(inputs), label="plan", unit=" texts") as bar,
@@ -147,12 +148,6 @@ def sample_mutants(
         """
     )
     return dict(connection.execute("FROM sampled").fetchall())
-
-
-def _longest(corpus: Path) -> int:
-    query = f"SELECT max(strlen(text)) FROM read_parquet('{corpus}')"
-    longest: int = open_database().execute(query).fetchall()[0][0]
-    return longest
 
 
 @dataclass

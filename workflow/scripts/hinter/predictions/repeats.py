@@ -11,16 +11,13 @@ from ..job import progress_bar
 from ..models import Model
 from ..responses import Asker, ResponseStore, SuiteShard
 from .inputs import original_inputs
-from .prediction import SCORES
+from .prediction import PREDICTIONS_SCHEMA
 
 REPEATS_SCHEMA = pa.schema(
     [
         ("original_id", pa.string()),
         ("repeat", pa.int32()),
-        ("outcome", pa.list_(pa.string())),
-        ("status", pa.string()),
-        ("answer", pa.string()),
-        ("scores", SCORES),
+        *(PREDICTIONS_SCHEMA.field(name) for name in ("outcome", "status", "answer", "scores")),
     ]
 )
 

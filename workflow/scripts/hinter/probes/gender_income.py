@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import Field
 
 from ..config import Count, FilePath, Sheet
-from ..corpora import sample_splits
+from ..corpora import TESTED, sample_splits
 from ..errors import InputError
 from ..lattice import parts_of
 from .adult import ANSWERS, OTHER_SEX, Person, read_adult, read_prompts
@@ -20,7 +20,6 @@ from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 OTHER_SPOUSE = {"Husband": "Wife", "Wife": "Husband"}
 IRRELEVANT = "final weight"
 """The field that says how many people of the census a row represents, and nothing about them."""
-TESTED = "tested"
 LATTICE = ("race", "relationship", "sex")
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import NamedTuple
 
 from ..config import ProbeSheet, Sheet, check_sheet
@@ -89,19 +88,14 @@ class Probe:
 
 def import_probe(name: str) -> Probe:
     """Return the probe that the module of this name declares; raise `InputError` if it has none."""
-    module = f"hinter/probes/{name}.py"
-    if name not in {each.name for each in iter_modules([str(Path(__file__).parent)])}:
-        raise _no_probe(name, found=f"no module {module}")
-    probe: Probe | None = getattr(import_module(f"{__package__}.{name}"), "PROBE", None)
+    there = Path(__file__).with_name(f"{name}.py").is_file()
+    module = import_module(f"{__package__}.{name}") if there else None
+    probe: Probe | None = getattr(module, "PROBE", None)
     if probe is None:
-        raise _no_probe(name, found=f"no PROBE in the module {module}")
+        raise InputError(
+            where=f"configuration, key 'probes', '{name}'",
+            found=f"no {'PROBE in the ' if there else ''}module hinter/probes/{name}.py",
+            expected="a module for each sheet of a probe",
+            fix="Write it as docs/contributing.md says, or remove the probe.",
+        )
     return probe
-
-
-def _no_probe(name: str, *, found: str) -> InputError:
-    return InputError(
-        where=f"configuration, key 'probes', '{name}'",
-        found=found,
-        expected="a module for each sheet of a probe",
-        fix="Write it as docs/contributing.md says, or remove the probe.",
-    )

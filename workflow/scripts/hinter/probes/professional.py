@@ -7,7 +7,6 @@ two occupations, and its pronoun may refer to either.
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from ..config import Sheet
 from ..corpora import read_rows
@@ -39,11 +38,8 @@ class Settings(Sheet):
     """the sentences"""
 
 
-class Norms(NamedTuple):
-    """How male people believe the two occupations to be; nan if nobody was asked."""
-
-    male: float
-    female: float
+Norms = dict[str, float]
+"""How male people believe two occupations to be, by column; nan if nobody was asked."""
 
 
 def build_prompts(
@@ -84,7 +80,7 @@ def find_stereotype(answered: Answered) -> Finding:
 def _prompt(each: Sentence, *, norms: Norms) -> BasePrompt:
     he, reversed_ = {"pronoun": "he"}, {"subject": each.female}
     facts = {"male": each.male, "female": each.female, "pronoun": "she", "subject": each.male}
-    facts |= {f"{name}_norm": f"{norm:g}" for name, norm in norms._asdict().items()}
+    facts |= {name: f"{norm:g}" for name, norm in norms.items()}
     return BasePrompt(
         _asked(each, facts=facts),
         facts,
@@ -105,11 +101,11 @@ def _asked(each: Sentence, *, facts: Mapping[str, str]) -> str:
 
 def _norms(row: Mapping[str, str], *, location: str) -> Norms:
     try:
-        norms = Norms(*(float(row[f"{name}_norm"] or "nan") for name in Norms._fields))
+        norms = {name: float(row[name] or "nan") for name in ("male_norm", "female_norm")}
     except (KeyError, ValueError):
-        norms = None
+        norms = {}
     # Unknown norms (nan) pass, as every comparison with them is false.
-    if norms is None or norms.male <= norms.female:
+    if not norms or norms["male_norm"] <= norms["female_norm"]:
         raise InputError(
             where=location,
             found=f"the norms {row.get('male_norm')!r} and {row.get('female_norm')!r}",

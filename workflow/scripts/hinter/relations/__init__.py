@@ -2,6 +2,6 @@
 
 from .catalogue import INFORMATION, RELATIONS
 from .rendering import render
-from .sheet_checks import Prompts, check_prompts
+from .sheet_checks import check_articles
 from .sources import sample_sources
 from .suite import FOLLOW_UPS_SCHEMA, write_follow_ups

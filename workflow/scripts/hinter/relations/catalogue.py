@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from ..yaml_files import data_of
-from .prompt import Gap, Prompt, Slot
+from .prompt import Prompt, Slot
+
+if TYPE_CHECKING:
+    from ..config import Gap
 
 INFORMATION = {True: "added or removed", False: "kept"}
 """What happens to the information in a prompt, by whether a relation adds or removes any."""
@@ -41,29 +45,30 @@ def _rotated(source: Prompt, _: Slots) -> Prompt | None:
     return rotated if rotated != source else None
 
 
-def _rotated_in(gap: Gap, slots: Slots) -> Iterator[Slot]:
-    named = [slot for slot in slots if slot.attribute.name in gap.phrases]
+def _rotated_in(gap: "Gap", slots: Slots) -> Iterator[Slot]:
+    named = [slot for slot in slots if slot.name in gap.phrases]
     rotated = iter(named[1:] + named[:1])
     for slot in slots:
         yield next(rotated) if slot in named else slot
 
 
 def _rephrased(source: Prompt, slots: Slots) -> Prompt | None:
-    names = (slot.attribute.name for slot in slots)
-    return replace(source, rephrased=True) if any(map(source.template.rephrases, names)) else None
+    phrases = [
+        {gap.phrase(slot.name, rephrased=rephrased) for rephrased in (False, True)}
+        for gap in source.template.gaps.values()
+        for slot in slots
+        if slot.name in gap.phrases
+    ]
+    return replace(source, rephrased=True) if any(len(both) > 1 for both in phrases) else None
 
 
 EDITS: Mapping[str, Callable[[Prompt, Slots], Prompt | None]] = {
     "kept": lambda source, slots: source.with_slots(slots),
     "removed": lambda source, slots: source.without(*slots),
-    "opening": lambda source, slots: source.moving("opening", of=slots),
-    "closing": lambda source, slots: source.moving("closing", of=slots),
-    "negated": lambda source, slots: source.changing(
-        lambda slot: slot.holding(slot.value.contrast), of=slots
-    ),
-    "substituted": lambda source, slots: source.changing(
-        lambda slot: slot.holding(slot.substitute), of=slots
-    ),
+    "opening": lambda source, slots: source.changing(slots, position=lambda _: "opening"),
+    "closing": lambda source, slots: source.changing(slots, position=lambda _: "closing"),
+    "negated": lambda source, slots: source.changing(slots, value=lambda slot: slot.contrast),
+    "substituted": lambda source, slots: source.changing(slots, value=lambda slot: slot.substitute),
     "turned": _turned,
     "rotated": _rotated,
     "rephrased": _rephrased,

@@ -2,10 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..mutation import indefinite_article
-from .prompt import GAP, Gap, Prompt, fill
+from .prompt import Prompt
 
+if TYPE_CHECKING:
+    from ..config import Gap
+
+GAP = re.compile(r"\{(\w+)\}")
 ARTICLE = re.compile(r"\b([Aa])n?\b(?= (\S.*))")
 SOMEONE = "as someone who"
 
@@ -21,7 +26,7 @@ def render(prompt: Prompt) -> str:
 def _clauses(prompt: Prompt) -> Sequence[str]:
     """Return the clauses in their order; an opening clause moves the setting to the end."""
     template = prompt.template
-    main = _filled(template.wordings[prompt.wording], prompt)
+    main = _filled(getattr(template, prompt.wording), prompt)
     setting = _filled(template.setting or "", prompt)
     opening = _someone(prompt, closing=False)
     if opening or not setting:
@@ -33,7 +38,7 @@ def _clauses(prompt: Prompt) -> Sequence[str]:
 def _someone(prompt: Prompt, *, closing: bool) -> list[str]:
     """Return the clause with attributes before or after the sentence, if there are any."""
     slots = prompt.at("closing" if closing else "opening")
-    clauses = _listed([fill(slot.attribute.clause, slot.value) for slot in slots])
+    clauses = _listed([slot.fill(slot.attribute.clause) for slot in slots])
     if not clauses:
         return []
     return [f", {SOMEONE} {clauses}"] if closing else [f"{SOMEONE} {clauses},"]
@@ -44,11 +49,11 @@ def _filled(words: str, prompt: Prompt) -> str:
     return GAP.sub(lambda found: _in_gap(gaps[found[1]], prompt), words)
 
 
-def _in_gap(gap: Gap, prompt: Prompt) -> str:
+def _in_gap(gap: "Gap", prompt: Prompt) -> str:
     phrases = [
-        fill(gap.phrases[slot.attribute.name][prompt.rephrased], slot.value)
+        slot.fill(gap.phrase(slot.name, rephrased=prompt.rephrased))
         for slot in prompt.at("home")
-        if slot.attribute.name in gap.phrases
+        if slot.name in gap.phrases
     ]
     return (", ".join(phrases) if gap.join == "commas" else _listed(phrases)) or gap.bare
 

@@ -4,13 +4,21 @@ import hashlib
 from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from .prompt import Attribute, Prompt, Slot, Template, Value
-from .sheet_checks import LEAST, MOST, Prompts
+from .prompt import Prompt, Slot
+
+if TYPE_CHECKING:
+    from ..config import RelationsSheet, SensitiveAttribute
+
+MOST = 4
+"""How many attributes a source has at most, as in the paper."""
 
 
-def sample_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) -> list[Prompt]:
+def sample_sources(
+    sheet: "RelationsSheet", *, size: int, seed: int, path: str | Path
+) -> list[Prompt]:
     """Return `size` different sources, as evenly over templates as these allow.
 
     All sources of a template are ranked by a hash of seed, template and values. The sample takes
@@ -19,8 +27,8 @@ def sample_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) 
     """
     ranked = [
         (rank, digest, source)
-        for template in prompts.templates
-        for rank, (digest, source) in enumerate(_ranked(template, prompts, seed=seed))
+        for template in sheet.templates
+        for rank, (digest, source) in enumerate(_ranked(template, sheet, seed=seed))
     ]
     if len(ranked) < size:
         raise InputError(
@@ -32,38 +40,38 @@ def sample_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) 
     return [source for _, _, source in sorted(ranked, key=lambda each: each[:2])[:size]]
 
 
-def _ranked(template: Template, prompts: Prompts, *, seed: int) -> list[tuple[bytes, Prompt]]:
+def _ranked(template: str, sheet: "RelationsSheet", *, seed: int) -> list[tuple[bytes, Prompt]]:
     keyed = [
-        (_digest(f"{seed}:{template.name}:{':'.join(key)}"), source)
-        for source in _sources(template, prompts, seed=seed)
-        for key in [[f"{slot.attribute.name}={slot.value.name}" for slot in source.slots]]
+        (_digest(f"{seed}:{template}:{':'.join(key)}"), source)
+        for source in _sources(template, sheet, seed=seed)
+        for key in [[f"{slot.name}={slot.value}" for slot in source.slots]]
     ]
     return sorted(keyed, key=lambda each: each[0])
 
 
-def _sources(template: Template, prompts: Prompts, *, seed: int) -> Iterator[Prompt]:
+def _sources(name: str, sheet: "RelationsSheet", *, seed: int) -> Iterator[Prompt]:
     """Yield the template with each set of two to four of its attributes, and all their values."""
-    attributes = [prompts.attributes[name] for name in template.attributes]
-    for size in range(LEAST, MOST + 1):
-        for chosen in combinations(attributes, size):
-            for values in product(*(attribute.values.values() for attribute in chosen)):
-                key = ":".join([template.name, *(value.name for value in values)])
-                yield Prompt(
-                    template,
-                    tuple(
-                        Slot(attribute, value, _substitute(attribute, value, key=f"{seed}:{key}"))
-                        for attribute, value in zip(chosen, values, strict=True)
-                    ),
+    template = sheet.templates[name]
+    for size in range(template.LEAST, MOST + 1):
+        for chosen in combinations(template.attributes, size):
+            for values in product(*(sheet.attributes[attribute].values for attribute in chosen)):
+                key = ":".join([f"{seed}", name, *values])
+                slots = (
+                    _slot(attribute, sheet.attributes[attribute], value, key=key)
+                    for attribute, value in zip(chosen, values, strict=True)
                 )
+                yield Prompt(name, template, tuple(slots))
 
 
-def _substitute(attribute: Attribute, value: Value, *, key: str) -> str:
-    """Return the value by which substitution replaces this one, selected by a hash of the `key`.
+def _slot(name: str, attribute: "SensitiveAttribute", value: str, *, key: str) -> Slot:
+    """Return the slot of a value, with the substitute that a hash of the `key` selects.
 
     It is not the contrast, which negation uses, unless there is no other.
     """
-    others = sorted(attribute.values.keys() - {value.name, value.contrast}) or [value.contrast]
-    return min(others, key=lambda other: _digest(f"{key}:{attribute.name}:{other}"))
+    contrast = attribute.values[value].contrast
+    others = sorted(attribute.values.keys() - {value, contrast}) or [contrast]
+    substitute = min(others, key=lambda other: _digest(f"{key}:{name}:{other}"))
+    return Slot(name, attribute, value, substitute)
 
 
 def _digest(text: str) -> bytes:

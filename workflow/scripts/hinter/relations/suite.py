@@ -37,7 +37,13 @@ def write_follow_ups(
         for relation in RELATIONS.values():
             original = relation.original(source)
             compared = render(original) if relation.from_bare else text
-            about = _about(source, text) | {"relation": relation.name, "family": relation.family}
+            about = {
+                "source_id": text_id(text),
+                "source_attributes": _joined(slot.name for slot in source.slots),
+                "template": source.name,
+                "relation": relation.name,
+                "family": relation.family,
+            }
             made = [
                 _row(follow_up, original=original, compared=compared, about=about)
                 for follow_up in relation.follow_ups(source)
@@ -47,7 +53,11 @@ def write_follow_ups(
     rows.sort(key=itemgetter("mutant_id"))
     write_rows(suite, rows, WRITTEN_SUITE_SCHEMA)
     write_rows(follow_ups, rows, FOLLOW_UPS_SCHEMA)
-    write_rows(corpus, _texts(originals), CORPUS_SCHEMA)
+    asked = [
+        {"original_id": key, "split": TESTED, "tested": True, "text": originals[key], "labels": []}
+        for key in sorted(originals)
+    ]
+    write_rows(corpus, asked, CORPUS_SCHEMA)
     return {"sources": len(sources), "prompts": len(originals), "follow_ups": len(rows)}
 
 
@@ -56,21 +66,12 @@ def _check_distinct(texts: Sequence[str], *, sources: Sequence[Prompt]) -> None:
     for text, source in zip(texts, sources, strict=True):
         if text in first:
             raise InputError(
-                where=f"prompts, templates '{first[text].template.name}', '{source.template.name}'",
+                where=f"prompts, templates '{first[text].name}', '{source.name}'",
                 found=f"'{text}' from both",
                 expected="sources that differ from each other",
                 fix="Reword or remove one of the templates.",
             )
         first[text] = source
-
-
-def _about(source: Prompt, text: str) -> dict[str, Any]:
-    """Return the columns about a source."""
-    return {
-        "source_id": text_id(text),
-        "source_attributes": _joined(slot.attribute.name for slot in source.slots),
-        "template": source.template.name,
-    }
 
 
 def _row(
@@ -98,8 +99,7 @@ def _row(
 def _pairs(original: Prompt, follow_up: Prompt) -> dict[str, str]:
     """Return the pair_id of each changed attribute; one side of it may be empty."""
     before, after = (
-        {slot.attribute.name: slot.value.name for slot in prompt.slots}
-        for prompt in (original, follow_up)
+        {slot.name: slot.value for slot in prompt.slots} for prompt in (original, follow_up)
     )
     return {
         name: f"{name}:{before.get(name, '')}>{after.get(name, '')}".replace(" ", "_")
@@ -110,11 +110,3 @@ def _pairs(original: Prompt, follow_up: Prompt) -> dict[str, str]:
 
 def _joined(attributes: Iterable[str]) -> str:
     return "+".join(sorted(attributes))
-
-
-def _texts(originals: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of the corpus, sorted."""
-    return [
-        {"original_id": key, "split": TESTED, "tested": True, "text": originals[key], "labels": []}
-        for key in sorted(originals)
-    ]

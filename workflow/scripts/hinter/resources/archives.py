@@ -33,7 +33,10 @@ def fetch_archive(source: Mapping[str, str], names: Sequence[str], folder: Path)
         prefix = PurePosixPath(source.get("prefix", ""))
         content = unpack(archive, folder=folder, wanted=lambda path: path.is_relative_to(prefix))
         content /= prefix
-        names = [path.relative_to(content).as_posix() for path in _files_below(content)]
+        files = [path for path in content.rglob("*") if path.is_file()]
+        if not files:
+            raise FileNotFoundError(f"the archive has no files below {content.name}")
+        names = [path.relative_to(content).as_posix() for path in files]
         write_lock(folder / lock_name(source), names=names, folder=content)
         take(names, content=content, folder=folder)
     else:
@@ -73,13 +76,6 @@ def take(names: Iterable[str], *, content: Path, folder: Path) -> None:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         (content / name).rename(target)
-
-
-def _files_below(content: Path) -> list[Path]:
-    files = [path for path in content.rglob("*") if path.is_file()]
-    if not files:
-        raise FileNotFoundError(f"the archive has no files below {content.name}")
-    return files
 
 
 def fetch_wheel(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:

@@ -38,11 +38,10 @@ def read_registry(path: str | Path) -> dict[str, dict[str, Any]]:
 def _files(resource: Resource, *, folder: Path) -> dict[str, list[str]]:
     if resource.lock is not None:
         return read_lock(folder / resource.lock)
-    return {file: _listed(sha256) for file, sha256 in (resource.files or {}).items()}
-
-
-def _listed(sha256: str | list[str] | None) -> list[str]:
-    return [sha256] if isinstance(sha256, str) else sha256 or []
+    return {
+        file: [sha256] if isinstance(sha256, str) else sha256 or []
+        for file, sha256 in (resource.files or {}).items()
+    }
 
 
 def read_lock(path: Path) -> dict[str, list[str]]:

@@ -54,29 +54,20 @@ def expect_mutants(
     Only the texts are parsed, for operators that need it, and the mutants that are checked: at most
     `CHECKED` of each order, sampled uniformly by the seed.
     """
-    return {
-        name: _expect(texts, name, making=making, orders=orders, seed=seed)
-        for name in making.operators
-    }
-
-
-def _expect(
-    texts: Sequence[Text], name: str, *, making: Making, orders: Sequence[int], seed: int
-) -> Expected:
-    operating = making.operators[name]
-    operating.prepare(text.text for text in texts)
-    mentioning, left_alone = _count_rulings(texts, operating)
-    found = _combinations(texts, operating, orders=orders)
-    sampled = {
-        order: _sample(of_order, index=operating.index, seed=f"{seed}:{name}:{order}")
-        for order, of_order in found.items()
-    }
-    return Expected(
-        mentioning,
-        left_alone,
-        {order: sum(prod(one.shape) for one in of_order) for order, of_order in found.items()},
-        {order: _check(mutants, making=making) for order, mutants in sampled.items()},
-    )
+    expected = {}
+    for name, operating in making.operators.items():
+        operating.prepare(text.text for text in texts)
+        found = _combinations(texts, operating, orders=orders)
+        sampled = {
+            order: _sample(of_order, index=operating.index, seed=f"{seed}:{name}:{order}")
+            for order, of_order in found.items()
+        }
+        expected[name] = Expected(
+            *_count_rulings(texts, operating),
+            {order: sum(prod(one.shape) for one in of_order) for order, of_order in found.items()},
+            {order: _check(mutants, making=making) for order, mutants in sampled.items()},
+        )
+    return expected
 
 
 def _count_rulings(

@@ -116,7 +116,9 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
             spending=spending,
             notes=kept,
         )
-        text = _sample(corpus)
+        # A tested text, which the study asks about anyway, if there is a corpus.
+        tested = read_split(corpus, split=TESTED)[:1] if corpus.exists() else []
+        text = tested[0].text if tested else SAMPLE
         if is_paid:
             # This costs nothing, and explains best why a server cannot be reached.
             find_facts(folder, sheet=sheet, model=model)
@@ -127,12 +129,6 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
         facts = find_facts(folder, sheet=sheet, model=model)
     usable = UNSURE if parsed.status is Status.UNPARSED else YES
     return Checked(usable, _said(parsed), {**facts, "asked about": repr(text[:60])})
-
-
-def _sample(corpus: Path) -> str:
-    """Return a tested text, which the study asks about anyway, if there is a corpus."""
-    texts = read_split(corpus, split=TESTED)[:1] if corpus.exists() else []
-    return texts[0].text if texts else SAMPLE
 
 
 def _price(model: Any, text: str, *, prices: Prices | None) -> str:

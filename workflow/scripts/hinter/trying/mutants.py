@@ -77,11 +77,8 @@ def _list_mutants(
     texts: Sequence[Text], operating: Operating, *, orders: Sequence[int], invariant: Invariant
 ) -> pa.Table:
     operating.prepare(text.text for text in texts)
-    index = operating.index
-    checked = check_block(
-        texts, index=index, orders=orders, invariant=invariant, substituting=operating
-    )
-    return list_orders(checked, orders=orders, index=index)
+    checked = check_block(texts, operating=operating, orders=orders, invariant=invariant)
+    return list_orders(checked, orders=orders, index=operating.index)
 
 
 def _show_rulings(

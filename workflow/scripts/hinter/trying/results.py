@@ -37,8 +37,9 @@ def show_tried(
         for top in tops[:SHOWN]:
             lines += ["", f"  {_verdict(top)}: {', '.join(top['pair_ids'])}"]
             for key, part in _parts(top, by_id=by_id, verdicts=of_text):
-                marked = _marked(text.text, part)
-                lines += [f"    {_line(_verdict(part), marked, predictions.get(key))}"]
+                mutant = Mutant.of_row(part, text.text)
+                shown = marked(mutant.text, mutant.spans.values())
+                lines += [f"    {_line(_verdict(part), shown, predictions.get(key))}"]
         if len(tops) > SHOWN:
             lines += ["", f"  and {len(tops) - SHOWN} more that are biased"]
         lines += [""]
@@ -77,12 +78,6 @@ def _verdict(row: Row) -> str:
         return "hidden"
     words = {True: "biased", False: "benign", None: "no verdict"}
     return words[row.get("biased")]
-
-
-def _marked(original: str, row: Row) -> str:
-    """Return the text of a mutant with square brackets around its replacements."""
-    mutant = Mutant.of_row(row, original)
-    return marked(mutant.text, mutant.spans.values())
 
 
 def marked(text: str, spans: Iterable[Span]) -> str:

@@ -63,7 +63,10 @@ def show_expected(
             yield _line(f"order {order}", _numbers(mutants, of_one.checked[order], tested / some))
     yield ""
     for one in examples_of(expected.values(), most=EXAMPLES):
-        yield from _example(one)
+        # The sentences that a mutant changes, before and after, with its check.
+        yield f"  {one.reason.name.lower()}: {', '.join(one.mutant.pair_ids)}"
+        yield f"    original  {_shown(one.mutant, mutated=False)}"
+        yield f"    mutant    {_shown(one.mutant, mutated=True)}"
 
 
 def _numbers(mutants: int, checked: Sequence[Checked], times: float) -> str:
@@ -76,14 +79,6 @@ def _numbers(mutants: int, checked: Sequence[Checked], times: float) -> str:
     about = mutants * times
     of_all = f"about {about:,.0f}, {about * valid / len(checked):,.0f} valid, of all tested texts"
     return f"{said}{others}; {of_all}"
-
-
-def _example(one: Checked) -> Iterator[str]:
-    """Yield the sentences that a mutant changes, before and after, with its check."""
-    mutant = one.mutant
-    yield f"  {one.reason.name.lower()}: {', '.join(mutant.pair_ids)}"
-    yield f"    original  {_shown(mutant, mutated=False)}"
-    yield f"    mutant    {_shown(mutant, mutated=True)}"
 
 
 def _shown(mutant: Mutant, *, mutated: bool) -> str:
