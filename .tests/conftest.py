@@ -1,5 +1,6 @@
 """What unit and integration tests share: where things are, and the fetched resources."""
 
+import compileall
 import os
 import signal
 from collections.abc import Callable
@@ -36,6 +37,9 @@ os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
 # Servers of LanguageTool answer few texts here: more than half of their time would go to compiling
 # code for long runs.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Studies are run in copies of the project: where Python writes no bytecode, each of their jobs
+# would compile all that it imports.
+compileall.compile_dir(ROOT / "workflow" / "scripts", quiet=1)
 # A shell ignores Ctrl-C for what it starts in the background, and so would studies started here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1884,6 +1884,7 @@ def test_a_certificate_that_is_not_trusted_is_named_at_once(
     opened: Callable[..., Endpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """EleutherAI/lm-evaluation-harness#2440."""
+    monkeypatch.delenv("SSL_CERT_DIR")
     certificate, key = tmp_path / "ca.pem", tmp_path / "key.pem"
     command = f"openssl req -x509 -newkey rsa:2048 -nodes -keyout {key} -out {certificate} -days 9"
     names = ["-subj", "/CN=ours", "-addext", "subjectAltName=IP:127.0.0.1"]
