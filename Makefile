@@ -27,12 +27,13 @@ test-all: .venv/ready
 	$(MAKE) --jobs 2 check pytest-all
 	.ci/covered >.ci/released
 
-# Two processes take whole files of tests, those of whole studies first.
+# Three processes take whole files of tests, those of whole studies first: on two cores, one of them
+# usually waits for a server, a browser or Snakemake.
 pytest: .venv/ready
-	pytest --numprocesses 2 --no-loadscope-reorder -m "not release"
+	pytest --numprocesses 3 --no-loadscope-reorder -m "not release"
 
 pytest-all: .venv/ready
-	pytest --numprocesses 2 --no-loadscope-reorder
+	pytest --numprocesses 3 --no-loadscope-reorder
 
 check: .venv/ready
 	ruff format --check .
