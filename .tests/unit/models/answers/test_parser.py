@@ -271,6 +271,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "negative\n---\nNote: the ending is positive.": "negative",
             "<Thought>positive</Thought>\n<Output>negative</Output>": "negative",
             "More negative than positive.": "negative",
+            "Positive. Actually, no: negative": "negative",
             "Slightly more positive than negative, I'd say.": "positive",
             "Positive. Wait, I misread the irony. Correct label: negative": "negative",
             "The text does not fit either label.": "none",
@@ -303,6 +304,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "1. It attacks a group.\n2. It uses slurs.\n\nLabel: 0": "0",
             "In 2010, 1 person was hurt. This is factual, so the output is 0.": "0",
             "0, or 1 % of cases": "0",
+            "The answer is 0 (not hate speech).": "0",
         },
     ),
     ([">50K", "<=50K"], {"The income is **> 50K**.": ">50K", "≤50K": "<=50K", "&gt;50K": ">50K"}),
@@ -356,6 +358,13 @@ def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, rea
     parser = AnswerParser(labels, multi_label=False, none="None")
     status, outcome, *_ = parser.read(answer)
     assert (outcome[0] if outcome else status) == read
+
+
+def test_an_answer_that_is_cut_before_its_verdict_has_none() -> None:
+    answer = "Let's weigh it up. Positive aspects: the acting. Negative aspects: the"
+    parser = AnswerParser(["negative", "positive"], multi_label=False, none="None")
+    assert parser.read(answer, cut=True).status == Status.UNPARSED
+    assert parser.read(f"{answer} plot. Overall: negative").outcome == ("negative",)
 
 
 @pytest.mark.parametrize(

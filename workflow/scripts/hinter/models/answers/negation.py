@@ -34,6 +34,8 @@ TOKENS = {
     "word": r"[^\W_]+",
 }
 """The kinds of tokens and their patterns. Names of labels are matched before all of them."""
+ASPECTS = re.compile(r" \w+s\b[^\w\n]*:")
+"""What makes a label the kind of aspects that are listed: "Positive aspects:"."""
 OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never", "false"}
 
 
@@ -41,7 +43,7 @@ OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never", "false"}
 class Mention:
     """A label named at the position `start` of a text, and the number of its sentence.
 
-    It is an `aside` in a question, and after "because".
+    It is an `aside` in a question, after "because", and before aspects that are listed.
     """
 
     label: str
@@ -122,7 +124,8 @@ class _Scan:
 
     def _mention(self, token: re.Match[str]) -> None:
         for label in self._names.named(token[0]):
-            mention = Mention(label, token.start(), self._sentence, self._denying, self._explaining)
+            aside = self._explaining or ASPECTS.match(token.string, token.end()) is not None
+            mention = Mention(label, token.start(), self._sentence, self._denying, aside)
             self.mentions.append(mention)
             self._subject.append(mention)
         self._since, self._predicate = set(), True

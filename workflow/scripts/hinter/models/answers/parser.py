@@ -23,7 +23,8 @@ CONCLUSION = (
     r"(?:\b(?:final \w+|conclusion|verdict|overall(?: \w+)?|in (?:sum|summary|short)|all in all"
     rf"|the (?:\w+ )?{_ANSWER}(?= is\b)|correct {_ANSWER}|most likely(?: {_ANSWER})?"
     r"|primarily(?: \w+){0,2}"
-    r"|(?:no\W+)?wait(?:\W+no)?|scratch that|correction|i meant?|on second thoughts?)\b(?: is)?"
+    r"|(?:no\W+)?(?:wait|actually)(?:\W+no)?|scratch that|correction|i meant?"
+    r"|on second thoughts?)\b(?: is)?"
     rf"|\\boxed(?:\W*text)?|(?:^|\n)[^\w\n]*{_ANSWER}(?=[^\w\n]*[:=]))[\W_]*"
 )
 """What introduces the label that an answer ends with, or takes back an earlier one."""
@@ -39,6 +40,7 @@ SHORT = 5
 """Words of an answer that does not explain what it quotes."""
 ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W*[:=\n–—-](?=\W*\w)")
 ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|,])[\W_]*$")
+GLOSS = re.compile(r"(?<=\w) \([^()\n]*\)")
 SPANS = re.compile(r"\([^()]*\)|\"(?:[^\s\"]+\s+){2,}[^\s\"]+\"")
 """What an answer puts in parentheses, or quotes at some length."""
 UNABLE = re.compile(
@@ -110,16 +112,18 @@ class AnswerParser:
         text = text[: further.start() if further else None]
         ends = [found.end() for mark in (ANSWER, self._conclusion) for found in mark.finditer(text)]
         start = max(ends, default=0)
-        status, outcome = self._meaning(text[start:])
+        status, outcome = self._meaning(text[start:], cut=cut)
         return ParsedAnswer(status, outcome, answer)
 
-    def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
+    def _meaning(self, text: str, *, cut: bool) -> tuple[Status, tuple[str, ...] | None]:
         denied = False
-        paragraphs = PARAGRAPH_END.split(text)
+        paragraphs = PARAGRAPH_END.split(text if self._multi_label else self._without_glosses(text))
         named = [self._mentions.find(paragraph) for paragraph in paragraphs]
-        only_asides = all(mention.aside for found in named for mention in found)
+        asides = [mention.aside for found in named for mention in found]
+        if cut and asides and all(asides):
+            return Status.UNPARSED, None
         for paragraph, found in zip(paragraphs, named, strict=True):
-            counted = [mention for mention in found if only_asides or not mention.aside]
+            counted = [mention for mention in found if all(asides) or not mention.aside]
             if not self._multi_label:
                 counted = _without_alternatives(_outside_spans(counted, paragraph), paragraph)
             mentions = [self._turned(mention) for mention in counted]
@@ -138,6 +142,12 @@ class AnswerParser:
                 return Status.NONE, None
             denied = denied or bool(mentions)
         return Status.NONE if denied else Status.UNPARSED, None
+
+    def _without_glosses(self, text: str) -> str:
+        """Return a text without the parentheses that name no label."""
+        return GLOSS.sub(
+            lambda gloss: gloss[0] if self._names.hidden(gloss[0]) != gloss[0] else "", text
+        )
 
     def _turned(self, mention: Mention) -> Mention:
         """Return a mention, which affirms the opposite if it denied a label that has one."""
