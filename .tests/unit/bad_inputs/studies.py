@@ -75,10 +75,10 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     "the key that operators had": (
         lambda: {"mutation": {"substitution": "coherent"}},
         Line(
-            "configuration, key 'mutation.substitution'",
-            "'coherent'",
-            "'operators: [coherent]', which may list several",
-            CONFIG_FIX,
+            "configuration, key 'mutation'",
+            "the unknown key 'substitution'",
+            "only the keys descriptors, mentions, occurrences, operators",
+            "`substitution` is called `operators` now. The keys",
         ),
     ),
     "word pairs for persons who are described": (

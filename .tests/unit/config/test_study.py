@@ -57,9 +57,10 @@ def test_strings_are_parsed_where_the_schema_allows_only_what_they_mean(key: str
 
 
 @pytest.mark.parametrize("old", RENAMED_KEYS)
-def test_a_renamed_key_is_refused_by_what_it_is_called_now(old: str) -> None:
+@pytest.mark.parametrize("section", ["", "mutation"])
+def test_a_renamed_key_is_refused_by_what_it_is_called_now(old: str, section: str) -> None:
     with pytest.raises(InputError, match=f"`{old}` is called `{RENAMED_KEYS[old]}` now"):
-        read_config({**STUDY, old: {}})
+        read_config({**STUDY, **({section: {old: {}}} if section else {old: {}})})
 
 
 def test_reading_a_configuration_leaves_it_as_it_was() -> None:

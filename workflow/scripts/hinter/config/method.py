@@ -1,6 +1,6 @@
 """The settings of the method: how mutants are made, checked, sampled and scored for grammar."""
 
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
@@ -129,15 +129,6 @@ class Mutation(Sheet):
     applied; without `general`, persons in general statements are described, too"""
     descriptors: Count | None = None
     """how many descriptors of each attribute are sampled for a mentioned person; null is all"""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _check_former_key(cls, document: Any) -> Any:
-        if isinstance(document, dict) and "substitution" in document:
-            former = document["substitution"]
-            expected = f"'operators: [{former}]', which may list several"
-            raise fault(key="substitution", found=repr(former), expected=expected)
-        return document
 
 
 class Suite(Sheet):

@@ -14,7 +14,7 @@ from .schemas import Schema, alternatives, descend, schema_of, schema_path
 MOST_CHARS = 300
 """Messages show at most so many characters of a value."""
 SECRET = {"key_variable", "headers"}
-RENAMED_KEYS = {"ladder": "ablation"}
+RENAMED_KEYS = {"ladder": "ablation", "substitution": "operators"}
 """Keys of earlier versions, and what they are called now."""
 Described = tuple[list[int | str], str, str]
 """The keys to an error, what was found there, and what was expected."""
