@@ -43,6 +43,7 @@ OF_SEVERAL_MODULES = {
     "grammar/test_languagetool.py": "What does one running LanguageTool say, and what if it fails?",
     "invariant/test_hard_texts.py": "Has every mutant of a hard text the literal check?",
     "invariant/test_transformer_parser.py": "Are checks literal with a transformer as well?",
+    "models/endpoint/test_more_servers.py": "Do servers that the code was not written with work?",
     "models/test_foreign_code.py": "Is code in the folders of models and parsers left alone?",
     "models/test_language_models.py": "Do language models answer alike in any batch?",
     "models/test_zoo.py": "Is every architecture run in batches as alone, or refused in a line?",

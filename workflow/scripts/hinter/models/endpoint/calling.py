@@ -36,7 +36,8 @@ from .settings import EndpointSettings
 MAX_ATTEMPTS = 8
 SURE = 4
 """Attempts at a prompt before a refusal that does not say why is one of this prompt: a router may
-have a provider that refuses what others accept."""
+have a provider that refuses what others accept. All attempts are made once a prompt was answered
+after such a refusal."""
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
@@ -107,6 +108,7 @@ class Caller:
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
         self._answered = self._reached = self._searched = False
+        self._refused_by_chance = self._wavers = False
         self._search = asyncio.Lock()
         self._ceiling = Ceiling()
         self.location = settings.location
@@ -178,6 +180,7 @@ class Caller:
             warn("%s", error)
             self._failure = error
         self._answered = self._reached = True
+        self._wavers = self._wavers or (self._refused_by_chance and number > 1)
         self._dialect.note()
         return response
 
@@ -227,6 +230,7 @@ class Caller:
         if parts:
             self._tell_learnt(parts, refusal)
         if cause is Cause.CHANCE:
+            self._refused_by_chance = True
             raise Fault(str(refusal))
         if refusal.passes:
             self._wait(refusal)
@@ -240,7 +244,7 @@ class Caller:
         named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
         lasts = attempt.last and refusal.may_last
         if (refusal.hints_at_filter or not named) and refusal.may_be_of_call(lasts=lasts):
-            doubted = self._doubts(refusal, attempt, most=SURE)
+            doubted = self._doubts(refusal, attempt, most=self.attempts if self._wavers else SURE)
             if doubted and self._reached:
                 return Cause.CHANCE, []
             answered = await self._is_answered(self._dialect, attempt)
