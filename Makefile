@@ -10,6 +10,9 @@ LOCK = requirements.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
+# Jobs are processes of their own, each of which would compile the library again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: study rehearsal test test-all check pytest pytest-all docs site lock
 
 study: .venv/ready
