@@ -271,6 +271,8 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "negative\n---\nNote: the ending is positive.": "negative",
             "<Thought>positive</Thought>\n<Output>negative</Output>": "negative",
             "More negative than positive.": "negative",
+            "More than anything, positive.": "positive",
+            "Positive rather than being negative.": "positive",
             "Positive. Actually, no: negative": "negative",
             "Slightly more positive than negative, I'd say.": "positive",
             "Positive. Wait, I misread the irony. Correct label: negative": "negative",

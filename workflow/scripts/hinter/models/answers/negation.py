@@ -11,7 +11,7 @@ TOKENS = {
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no(?! (?:doubt|question)\b)|neither|nor|none|never"
         r"|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|devoid of"
-        r"|lack(?:s|ing)?|anything but|non-violation|than|instead of"
+        r"|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|instead of"
         r"|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
         r"|(?<!\S)(?:\[ ?\]|[☐⬜✗✘❌]\ufe0f?)(?=\s)"
@@ -135,7 +135,8 @@ class _Scan:
         if self._subject and said_of_subject and following != "label":
             self._deny_subject()
         else:
-            self._denying = following in {"label", "word", "auxiliary", "relative"}
+            what = {"label"} if text == "than" else {"label", "word", "auxiliary", "relative"}
+            self._denying = following in what
             self._directly = text == "not" and following == "label"
 
     def _deny_subject(self) -> None:
