@@ -172,11 +172,7 @@ class AnswerParser:
 def _outside_spans(mentions: list[Mention], text: str) -> list[Mention]:
     """Return mentions without those in parentheses and quotations, if there are others."""
     spans = [span.span() for span in SPANS.finditer(text)]
-    outside = [
-        mention
-        for mention in mentions
-        if not any(start <= mention.start < end for start, end in spans)
-    ]
+    outside = [each for each in mentions if not any(a <= each.start < b for a, b in spans)]
     return outside or mentions
 
 

@@ -50,9 +50,7 @@ TOO_LONG = re.compile(
     r"context|(?<!_)tokens?\b|length|too (?:long|large|big|many)|maximum", re.IGNORECASE
 )
 """Words that indicate that a prompt, or a limit, is too long."""
-USED_UP = re.compile(
-    r"(?:could|can) ?not (?:finish|complete) the (?:message|answer|response)", re.IGNORECASE
-)
+USED_UP = re.compile(r"(?:could|can) ?not finish the (?:message|answer)", re.IGNORECASE)
 """Words that indicate that an answer used up its tokens."""
 OF_FORM = re.compile(r"parameter|argument|option", re.IGNORECASE)
 """Words that indicate that a server lacks what a request wants, and not a model."""
