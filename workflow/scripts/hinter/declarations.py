@@ -66,7 +66,7 @@ class Declaration:
 
 @dataclass(frozen=True, kw_only=True)
 class Declared(Declaration):
-    """A declaration with its location: `name` is that of its files and of its module."""
+    """A declaration with its location: `name` is that of its files."""
 
     name: str
     section: str
@@ -98,19 +98,20 @@ class Declared(Declaration):
 def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
     """Return the declarations in the modules of a package (`tables` or `figures`) by section.
 
-    A module without a `TABLE` or `FIGURE` only serves others. Raises `InputError` for a declaration
-    with a value that is not literal.
+    A `TABLE` or `FIGURE` is named like its module; any other variable, in capitals, has the name of
+    its files. Raises `InputError` for a declaration with a value that is not literal.
     """
-    return [
+    found = [
         Declared(
-            name=path.stem,
+            name=name,
             section=path.parent.name,
             module=path.relative_to(scripts).as_posix(),
             **_literals(call, path),
         )
-        for path in sorted((scripts / "hinter" / room).glob("*/*.py"))
-        for call in _calls(path, name=room.removesuffix("s").upper())
+        for path in (scripts / "hinter" / room).glob("*/*.py")
+        for name, call in _calls(path, kind=room.removesuffix("s"))
     ]
+    return sorted(found, key=lambda made: (made.section, made.name))
 
 
 def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str, list[Declared]]:
@@ -132,16 +133,19 @@ def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str,
     return jobs
 
 
-def import_declaring(module: str) -> Any:
-    """Import a module given by its path in workflow/scripts, like `Declared.module`."""
-    return import_module(module.removesuffix(".py").replace("/", "."))
+def import_declared(module: str, name: str) -> Any:
+    """Import the table or figure with this name from a module, given like `Declared.module`."""
+    found = vars(import_module(module.removesuffix(".py").replace("/", ".")))
+    return found.get("TABLE") or found.get("FIGURE") or found[name.upper()]
 
 
-def _calls(path: Path, *, name: str) -> Iterator[ast.Call]:
+def _calls(path: Path, *, kind: str) -> Iterator[tuple[str, ast.Call]]:
+    """Yield the name of each declaration, and the call that makes it."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            assert isinstance(node.value, ast.Call)
-            yield node.value
+        made = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(made, ast.Call) and ast.unparse(made.func).endswith(kind.capitalize()):
+            name = ast.unparse(node.targets[0])
+            yield path.stem if name == kind.upper() else name.lower(), made
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..statistics import Interval, cluster_bootstrap
 from .columns import with_bootstrap
-from .lines import row_per_line
+from .groups import row_per_line
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 from .valence import judging_words

@@ -2,16 +2,64 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
+from math import nan
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ...assessments import OF_FORM, Answers, Assessment, read_answers
-from ..columns import proportion_columns, with_wilson
-from ..shown import in_percent, shown
+from ...statistics import agreement_of, kappa_interval
+from ..columns import number_columns, proportion_columns, with_bootstrap, with_wilson
+from ..shown import Columns, in_percent, in_points, shown
 from ..table import Table
-from .pairs import agreement_columns, agreement_of_each, with_agreement
+
+KAPPA = "Cohen's kappa; empty if both always give the same answer"
+
+
+def with_agreement(questions: Sequence[str]) -> dict[str, str]:
+    """Return the columns of the agreement on each question."""
+    return {
+        name: meaning
+        for question in questions
+        for name, meaning in {
+            f"{question}_agreement": f"share of read with equal answers ({question})",
+            **with_bootstrap(f"{question}_kappa", KAPPA),
+        }.items()
+    }
+
+
+def agreement_columns(
+    said: Sequence[Mapping[str, Any]], read: Sequence[str], *, questions: Sequence[str], seed: int
+) -> dict[str, float]:
+    """Return the columns of `with_agreement` for one or two annotators of the mutants `read`.
+
+    `said` has the answers of each by mutant_id. For one annotator, all columns are nan.
+    """
+    columns: dict[str, float] = dict.fromkeys(with_agreement(questions), nan)
+    if len(said) < 2:
+        return columns
+    originals = [mutant.partition("|")[0] for mutant in read]
+    for question in questions:
+        answers = [[getattr(given[mutant], question) for mutant in read] for given in said]
+        share, kappa = agreement_of(*answers)
+        interval = kappa_interval(*answers, clusters=originals, seed=seed)
+        columns |= {f"{question}_agreement": round(share, 6)}
+        columns |= number_columns(f"{question}_kappa", kappa, interval)
+    return columns
+
+
+def agreement_of_each(questions: Sequence[str]) -> list[Columns]:
+    """Return the formatted columns of `with_agreement`."""
+    return [
+        columns
+        for question in questions
+        for columns in (
+            in_percent(f"{question}_agreement", f"{question}: agreement %"),
+            in_points(f"{question}_kappa", f"{question}: kappa", ends="{} by original"),
+        )
+    ]
+
 
 ALL = "all"
 QUESTIONS = (*Assessment._fields, "sound")

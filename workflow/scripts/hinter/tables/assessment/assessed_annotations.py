@@ -22,7 +22,7 @@ from ...invariant import Comparator
 from ..columns import proportion_columns, with_wilson
 from ..shown import NONE, in_percent, shown
 from ..table import Table
-from .pairs import agreement_columns, agreement_of_each, with_agreement
+from .agreement import agreement_columns, agreement_of_each, with_agreement
 
 PEOPLE, MODELS = "majority", "language models"
 QUESTIONS = (*Assessment._fields, "sound")

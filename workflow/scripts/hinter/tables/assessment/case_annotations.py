@@ -12,7 +12,7 @@ from ..columns import proportion_columns, with_wilson
 from ..groups import LEVEL
 from ..shown import in_percent, shown
 from ..table import Results, Table, query_results
-from .pairs import agreement_columns, agreement_of_each, with_agreement
+from .agreement import agreement_columns, agreement_of_each, with_agreement
 
 # The cases of the report: the model sees all pairs, and the mutant was tested for its own sake.
 CASES = f"""

@@ -10,7 +10,7 @@ from ...statistics import Sums, bootstrap_macro_f1_difference, macro_f1, q_value
 from ..columns import with_bootstrap
 from ..groups import LEVEL
 from ..pairing import excess_of_lines, open_paired
-from ..rq1.accuracy import NO_LABEL, held_out_answers
+from ..rq1.answers import NO_LABEL, held_out_answers
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 

@@ -6,11 +6,11 @@ import pandas as pd
 
 from ...relations import INFORMATION, RELATIONS
 from ..columns import with_bootstrap
-from ..lines import adjust_by_model
+from ..groups import adjust_by_model
 from ..pairing import excess_of_lines
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table, query_results
-from .verdicts import open_faults
+from .faults import open_faults
 
 # A first answer and a later one to the same prompt, both with a rating.
 FLOORS = """

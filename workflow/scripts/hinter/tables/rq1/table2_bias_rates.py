@@ -8,7 +8,7 @@ import pandas as pd
 from ...statistics import cluster_bootstrap
 from ..columns import bias_columns, with_bootstrap, with_both
 from ..groups import row_per_group
-from ..robustness import robust_cases
+from ..label_scores import robust_cases
 from ..shown import (
     difference_of,
     each_as,

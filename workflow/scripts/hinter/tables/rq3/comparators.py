@@ -7,7 +7,7 @@ from ..columns import tally, with_both
 from ..groups import LEVEL, row_per_group
 from ..shown import each_as, in_percent, shown
 from ..table import Results, Table, query_results
-from .volume import describe_left_out
+from .discarded import describe_left_out
 
 # Mutants are first counted by the joint checks of all comparators, which are then separated: there
 # are many mutants, but only a few such counts per original.

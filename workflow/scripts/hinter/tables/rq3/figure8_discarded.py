@@ -9,7 +9,7 @@ import pandas as pd
 from ...statistics import bootstrap_difference, likely_bounds
 from ..columns import number_columns, with_bootstrap
 from ..groups import name_totals, row_per_check, split_checks
-from ..scores import CHANGE, COLUMNS, PAIRS, SCORE, SHOWN_SCORES, SUMS, score_columns
+from ..rq2.figure5_grammar import CHANGE, COLUMNS, PAIRS, SCORE, SHOWN_SCORES, SUMS, score_columns
 from ..shown import in_points, shown
 from ..table import Results, Table, query_results
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..groups import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..label_scores import with_predictions
 from ..pairing import BY_LENGTH, LENGTH_PREFIXES, TESTED, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
 from .interaction_terms import open_terms
-from .label_scores import with_predictions
 
 KEYS = ["order", "attributes", "one_person"]
 DIVIDED = {

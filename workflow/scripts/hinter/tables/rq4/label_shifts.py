@@ -6,10 +6,10 @@ import duckdb
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import mean_columns, row_per_line, rows_of_runs
+from ..groups import mean_columns, row_per_line, rows_of_runs
+from ..label_scores import open_scored, with_predictions
 from ..shown import in_points, shown, titled
 from ..table import Part, Results, Table
-from .label_scores import open_scored, with_predictions
 
 COLUMNS = {
     **RUN,

@@ -5,8 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import RUN, tally, with_both
-from ..groups import LEVEL, SURE
-from ..lines import adjust_by_model, row_per_line, rows_of_runs
+from ..groups import LEVEL, SURE, adjust_by_model, row_per_line, rows_of_runs
 from ..shown import in_percent, p_and_q, percent, shown
 from ..table import Results, Table, query_results
 
