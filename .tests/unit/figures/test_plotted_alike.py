@@ -15,8 +15,8 @@ from hinter.tables.rq2.figure5_grammar import tabulate_grammar
 from hinter.tables.rq3.discarded import tabulate_false_positives, tabulate_validity
 from hinter.tables.rq3.figure8_discarded import tabulate_discarded
 from hinter.tables.rq4.contrasts import tabulate_contrasts
+from hinter.tables.rq4.exposure import tabulate_exposure
 from hinter.tables.rq4.figure9 import tabulate_truth_table
-from hinter.tables.rq4.figure10_exposure import tabulate_exposure
 from hinter.tables.rq4.interaction_terms import tabulate_interaction_cells
 from plotting import plot
 from random_studies import RandomStudy

@@ -14,9 +14,8 @@ from hinter.tables.rq2.figure5_grammar import TABLE as FIGURE5
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
 from hinter.tables.rq3.figure8_discarded import TABLE as FIGURE8
 from hinter.tables.rq3.figure8_discarded import tabulate_discarded
+from hinter.tables.rq4.exposure import tabulate_exposure, tabulate_lattice
 from hinter.tables.rq4.figure9 import tabulate_atomic_mutants, tabulate_truth_table
-from hinter.tables.rq4.figure10_exposure import tabulate_exposure
-from hinter.tables.rq4.lattice import tabulate_lattice
 from made_up import ATTRIBUTES, FIGURES, TABLES, WHY_EMPTY, Answer, Answers, MadeUpStudy
 from plotting import plot
 from readme import assert_answers_table_2

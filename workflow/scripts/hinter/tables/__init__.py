@@ -1,4 +1,4 @@
-"""The study's tables, each computed from result files by a module of its own.
+"""The study's tables, each computed from result files.
 
 Each folder is a section:
 

@@ -19,6 +19,7 @@ from ..groups import (
     rows_of_runs,
 )
 from ..label_scores import with_predictions
+from ..pairing import CLEAR, judging_words
 from ..shown import (
     difference_of,
     each_as,
@@ -31,7 +32,6 @@ from ..shown import (
     whole,
 )
 from ..table import Results, Table
-from ..valence import CLEAR, judging_words
 from .contrast_units import (
     FEWEST_TERMS,
     LINE,

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from hinter.tables.relations.raters import TABLE, tabulate_raters
+from hinter.tables.relations.follow_ups import RATERS as TABLE
+from hinter.tables.relations.follow_ups import tabulate_raters
 
 SCORES = "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\n{}\n"
 

@@ -4,7 +4,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq4.figure10_exposure import TABLE, tabulate_exposure
+from hinter.tables.rq4.exposure import FIGURE10_EXPOSURE as TABLE
+from hinter.tables.rq4.exposure import tabulate_exposure
 from random_studies import CELLS, GROUPS, RandomStudy
 
 

@@ -1,7 +1,7 @@
 """Words that judge by themselves, by the ratings of a lexicon."""
 
 import pytest
-from hinter.tables.valence import CLEAR, judging_words
+from hinter.tables.pairing import CLEAR, judging_words
 
 
 @pytest.mark.parametrize(

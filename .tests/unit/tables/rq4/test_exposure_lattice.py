@@ -4,7 +4,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq4.lattice import TABLE, tabulate_lattice
+from hinter.tables.rq4.exposure import LATTICE as TABLE
+from hinter.tables.rq4.exposure import tabulate_lattice
 from random_studies import MODELS, RandomStudy, belongs
 
 
