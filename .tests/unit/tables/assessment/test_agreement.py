@@ -8,7 +8,8 @@ import pytest
 from forms import FORM, answer, make_form, write_answers
 from hinter.assessments import read_form
 from hinter.declarations import import_declared
-from hinter.tables.assessment.agreement import TABLE, tabulate_agreement
+from hinter.tables.assessment.agreement import AGREEMENT as TABLE
+from hinter.tables.assessment.agreement import tabulate_agreement
 from result_files import table_files
 
 

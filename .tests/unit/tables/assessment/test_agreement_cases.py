@@ -9,7 +9,8 @@ import pytest
 from forms import answer, case_answer, write_answers
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.tables import read_parts
-from hinter.tables.assessment.case_annotations import TABLE, tabulate_case_annotations
+from hinter.tables.assessment.agreement import CASE_ANNOTATIONS as TABLE
+from hinter.tables.assessment.agreement import tabulate_case_annotations
 from result_files import write_rows
 
 # Two biased mutants of one attribute of six valid ones, a hidden one of four, a discarded one.
