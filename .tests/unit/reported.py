@@ -18,7 +18,7 @@ from hinter.report import Cases, Prompts, read_cases
 from hinter.responses import ResponseStore, source_metadata
 from hinter.tables import read_parts
 from hinter.tables.rq4 import exposure, groups_bias, interactions
-from hinter.tables.writing import write_table
+from hinter.tables.shown import write_table
 from judged import GENDER, RACE, Simulated
 from result_files import table_files, write_rows
 from suites import Study, mutant

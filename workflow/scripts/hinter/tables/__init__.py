@@ -25,6 +25,5 @@ from .relations.faults import open_faults
 from .rq3.discarded import describe_false_positives
 from .rq4.contrasts import JUDGING, say_groups
 from .rq4.groups_bias import say_crossed
-from .shown import percent, show_points, whole
+from .shown import TableFiles, percent, show_points, whole
 from .table import Part, Results, Table, open_results, read_parts, read_table
-from .writing import TableFiles

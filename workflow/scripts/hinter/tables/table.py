@@ -11,8 +11,7 @@ import pandas as pd
 from ..database import open_database
 from ..declarations import Declaration
 from .published.counts import read_published
-from .shown import NONE
-from .writing import TableFiles, write_table
+from .shown import NONE, TableFiles, write_table
 
 Part = tuple[str, str, Path]
 """Model, dataset and result file of a part of a study."""

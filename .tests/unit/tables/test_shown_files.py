@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.tables.writing import MARK_END, MARK_START, write_table
+from hinter.tables.shown import MARK_END, MARK_START, write_table
 from result_files import table_files
 
 

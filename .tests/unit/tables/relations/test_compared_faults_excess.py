@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.predictions import REPEATS_SCHEMA
-from hinter.tables.relations.excess_of_faults import TABLE, tabulate_excess_of_faults
+from hinter.tables.relations.compared_faults import EXCESS_OF_FAULTS as TABLE
+from hinter.tables.relations.compared_faults import tabulate_excess_of_faults
 from judged_follow_ups import AGE, JOB, Judged
 from result_files import Parts, write_rows
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.statistics import q_values, wilson_interval
-from hinter.tables.rq4.refusals import say_refused, tabulate_refusals
+from hinter.tables.rq4.named_groups import say_refused, tabulate_refusals
 from made_up import Answer, Answers, MadeUpStudy
 from simulated import make_suite
 

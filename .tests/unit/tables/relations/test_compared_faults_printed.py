@@ -1,7 +1,8 @@
 """What the paper prints of faults, beside a few of the study's."""
 
 import pandas as pd
-from hinter.tables.relations.printed_faults import TABLE, tabulate_printed_faults
+from hinter.tables.relations.compared_faults import PRINTED_FAULTS as TABLE
+from hinter.tables.relations.compared_faults import tabulate_printed_faults
 
 COLUMNS = ["model", "metric", "relation", "n", "sources", "faulty_sources", "rank"]
 FAULTS = pd.DataFrame(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hinter.tables.rq4.label_shifts import TABLE, tabulate_label_shifts
+from hinter.tables.rq4.named_groups import LABEL_SHIFTS as TABLE
+from hinter.tables.rq4.named_groups import tabulate_label_shifts
 from scored_studies import ScoredStudy
 from simulated import judge_predictions, make_suite, of_two_labels, write_pairs
 
