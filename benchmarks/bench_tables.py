@@ -155,7 +155,7 @@ def _corrected_rates(folder: Path) -> Any:
 
 
 def _comparators(folder: Path) -> Any:
-    from hinter.tables.rq3.comparators import tabulate_comparators
+    from hinter.tables.rq3.checks import tabulate_comparators
 
     comparators = _files(folder, "comparators", per_model=False)
     return tabulate_comparators(_files(folder, "verdicts"), comparators, seed=1)

@@ -12,8 +12,8 @@ from hinter.figures.rq3 import figure6_validity, figure7_false_positives, figure
 from hinter.figures.rq4 import contrasts, figure9_truth_table, figure10_exposure, interactions
 from hinter.mutants import COUNTS_SCHEMA
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
+from hinter.tables.rq3.checks import tabulate_discarded
 from hinter.tables.rq3.discarded import tabulate_false_positives, tabulate_validity
-from hinter.tables.rq3.figure8_discarded import tabulate_discarded
 from hinter.tables.rq4.contrasts import tabulate_contrasts
 from hinter.tables.rq4.exposure import tabulate_exposure
 from hinter.tables.rq4.figure9 import tabulate_truth_table

@@ -12,8 +12,8 @@ from hinter.figures.rq2 import figure5_grammar
 from hinter.figures.rq3 import figure8_discarded
 from hinter.tables.rq2.figure5_grammar import TABLE as FIGURE5
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
-from hinter.tables.rq3.figure8_discarded import TABLE as FIGURE8
-from hinter.tables.rq3.figure8_discarded import tabulate_discarded
+from hinter.tables.rq3.checks import FIGURE8_DISCARDED as FIGURE8
+from hinter.tables.rq3.checks import tabulate_discarded
 from hinter.tables.rq4.exposure import tabulate_exposure, tabulate_lattice
 from hinter.tables.rq4.figure9 import tabulate_atomic_mutants, tabulate_truth_table
 from made_up import ATTRIBUTES, FIGURES, TABLES, WHY_EMPTY, Answer, Answers, MadeUpStudy

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from hinter.mutants import COMPARATORS_SCHEMA
-from hinter.tables.rq3.comparators import TABLE, tabulate_comparators
+from hinter.tables.rq3.checks import COMPARATORS as TABLE
+from hinter.tables.rq3.checks import tabulate_comparators
 from result_files import verdict_row, write_rows
 
 

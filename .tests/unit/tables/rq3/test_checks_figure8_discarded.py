@@ -4,7 +4,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq3.figure8_discarded import TABLE, tabulate_discarded
+from hinter.tables.rq3.checks import FIGURE8_DISCARDED as TABLE
+from hinter.tables.rq3.checks import tabulate_discarded
 from scored import (
     SAMPLE,
     SCORE_COLUMNS,

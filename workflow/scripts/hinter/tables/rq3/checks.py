@@ -1,13 +1,107 @@
-"""How the comparators of the invariant differ on one suite (RQ3)."""
+"""What checks of the invariant separate: grammar by check, and comparators side by side (RQ3)."""
+
+from collections.abc import Mapping
+from math import nan
+from typing import Any
 
 import pandas as pd
 
-from ...statistics import count_agreement
-from ..columns import tally, with_both
-from ..groups import LEVEL, row_per_group
-from ..shown import each_as, in_percent, shown
+from ...statistics import bootstrap_difference, count_agreement, likely_bounds
+from ..columns import number_columns, tally, with_bootstrap, with_both
+from ..groups import LEVEL, name_totals, row_per_check, row_per_group, split_checks
+from ..rq2.figure5_grammar import CHANGE, COLUMNS, PAIRS, SCORE, SHOWN_SCORES, SUMS, score_columns
+from ..shown import each_as, in_percent, in_points, shown
 from ..table import Results, Table, query_results
 from .discarded import describe_left_out
+
+QUERY = f"""
+    SELECT dataset, level, "check", cluster, {SUMS}
+    FROM ({PAIRS})
+    GROUP BY CUBE (dataset, level), "check", cluster
+    ORDER BY dataset NULLS FIRST, level NULLS FIRST, "check" DESC, cluster
+"""
+GRAMMAR_KEYS = ["dataset", "level", "check"]
+COMPARED = {
+    "score_valid_minus_discarded": ("mutants", SCORE),
+    "difference_valid_minus_discarded": ("change", CHANGE),
+}
+"""The columns that compare valid with discarded mutants, with their totals and their bounds."""
+
+MORE = {
+    **with_bootstrap(
+        "score_valid_minus_discarded", "score_mutants of valid mutants minus that of discarded ones"
+    ),
+    **with_bootstrap(
+        "difference_valid_minus_discarded",
+        "difference of valid mutants minus that of discarded ones",
+    ),
+}
+
+
+def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per dataset, level of mutants and check.
+
+    The columns are those of `score_columns`. The rows of discarded mutants also have the values of
+    the valid mutants minus their own, for `score_mutants` and `difference`. The latter allows for
+    valid and discarded mutants of different originals, or of the same ones in different numbers.
+    The intervals resample valid and discarded mutants together.
+    """
+    sums = name_totals(query_results(QUERY, grammar=grammar), "dataset", "level")
+    return row_per_check(
+        sums, GRAMMAR_KEYS, _scores, _compare, columns=[*GRAMMAR_KEYS, *COLUMNS, *MORE], seed=seed
+    )
+
+
+def _scores(part: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> Mapping[str, Any]:
+    return score_columns(part, seed=seed)
+
+
+def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    sums = sums[sums["n"] > 0].assign(change=sums["mutants"] - sums["originals"])
+    valid, discarded = split_checks(sums, ["weight", "mutants", "change"])
+    numbers: dict[str, float] = {}
+    for name, (total, bounds) in COMPARED.items():
+        sides = [(side[total].tolist(), side["weight"].tolist()) for side in (valid, discarded)]
+        means = [sum(parts) / sum(weights) if any(weights) else nan for parts, weights in sides]
+        both = [[*first, *second] for first, second in zip(*sides, strict=True)]
+        likely = likely_bounds(*both, bounds=bounds)
+        interval = bootstrap_difference(*sides, bounds=likely, seed=seed)
+        numbers |= number_columns(name, means[0] - means[1], interval)
+    return numbers
+
+
+FIGURE8_DISCARDED = Table(
+    title="Figure 8 as a table: grammar of discarded mutants",
+    reads=("grammar",),
+    settings=("seed",),
+    only_if=("grammar", "discarded"),
+    columns={
+        "dataset": "name of the dataset, or all",
+        "level": "level of the mutants: all, intersectional or atomic",
+        "check": "the invariant's check: valid or discarded",
+        **COLUMNS,
+        **MORE,
+    },
+    compute=tabulate_discarded,
+    show=shown(
+        *GRAMMAR_KEYS,
+        *SHOWN_SCORES,
+        *(
+            in_points(name, f"{what}: valid - discarded", ends="{}: by original")
+            for what, name in zip(("score", "difference"), COMPARED, strict=True)
+        ),
+    ),
+    caption=(
+        "Grammar scores of valid and of discarded mutants and of their originals: means over the "
+        "same pairs, weighted by the tokens of the original, and their difference, in points of "
+        "100, with a 95 % cluster bootstrap by original. The last columns subtract discarded from "
+        "valid mutants: in score, which also depends on their originals, and in difference from "
+        "the originals, which does not."
+    ),
+    empty="Nothing to show: no mutant has a grammar score.",
+    about="Scores are LanguageTool's. Right: the difference between mutants and their originals.",
+)
+
 
 # Mutants are first counted by the joint checks of all comparators, which are then separated: there
 # are many mutants, but only a few such counts per original.
@@ -46,7 +140,7 @@ COUNTS = f"""
     ORDER BY dataset, model, level, comparator, original_id
 """
 
-KEYS = {
+COMPARATOR_KEYS = {
     "dataset": "name of the dataset",
     "model": "name of the model",
     "level": "level of the mutants: intersectional or atomic",
@@ -57,8 +151,8 @@ RATES = {
     "bias_valid": ("biased_valid", "decided_valid"),
     "bias_discarded": ("biased_discarded", "decided_discarded"),
 }
-COLUMNS = {
-    **KEYS,
+COMPARATOR_COLUMNS = {
+    **COMPARATOR_KEYS,
     "n": "mutants of the suite that no comparator leaves unchecked",
     "valid": "valid mutants of n",
     "valid_share_n": "n",
@@ -83,8 +177,8 @@ def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) 
         query_results(COUNTS, comparators=[part], verdicts=[v for v in verdicts if v[1] == part[1]])
         for part in comparators
     ]
-    sums = pd.concat(counts, ignore_index=True).sort_values(list(KEYS), kind="stable")
-    return row_per_group(sums, list(KEYS), _row, columns=COLUMNS, seed=seed)
+    sums = pd.concat(counts, ignore_index=True).sort_values(list(COMPARATOR_KEYS), kind="stable")
+    return row_per_group(sums, list(COMPARATOR_KEYS), _row, columns=COMPARATOR_COLUMNS, seed=seed)
 
 
 def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -96,16 +190,16 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     return row | {"agreement": round(agreement.share, 6), "kappa": round(agreement.kappa, 6)}
 
 
-TABLE = Table(
+COMPARATORS = Table(
     title="Comparators side by side",
     reads=("verdicts", "comparators"),
     settings=("seed",),
     only_if=("discarded",),
     warned=True,
-    columns=COLUMNS,
+    columns=COMPARATOR_COLUMNS,
     compute=tabulate_comparators,
     show=shown(
-        *(*KEYS, "n"),
+        *(*COMPARATOR_KEYS, "n"),
         in_percent("valid_share", "valid %", cluster="{} by original"),
         in_percent("bias_valid", "bias of valid %", cluster="{} by original"),
         in_percent("bias_discarded", "bias of discarded %", cluster="{} by original"),
