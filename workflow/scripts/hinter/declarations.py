@@ -142,10 +142,11 @@ def import_declared(module: str, name: str) -> Any:
 def _calls(path: Path, *, kind: str) -> Iterator[tuple[str, ast.Call]]:
     """Yield the name of each declaration, and the call that makes it."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        made = node.value if isinstance(node, ast.Assign) else None
-        if isinstance(made, ast.Call) and ast.unparse(made.func).endswith(kind.capitalize()):
+        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
+            continue
+        if ast.unparse(node.value.func).endswith(kind.capitalize()):
             name = ast.unparse(node.targets[0])
-            yield path.stem if name == kind.upper() else name.lower(), made
+            yield path.stem if name == kind.upper() else name.lower(), node.value
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:
