@@ -115,6 +115,25 @@ def test_jobs_of_tables_wait_for_one_another_in_one_order() -> None:
     assert waits.keys() == {*TopologicalSorter(waits).static_order()}
 
 
+@pytest.mark.parametrize(
+    ("listed", "reads", "settings"),
+    [
+        ("", ("verdicts", "margin"), ("seed",)),
+        ('settings=("grammar.margin", "seed"), ', ("verdicts",), ("grammar.margin", "seed")),
+        ('reads=("controls",), ', ("controls",), ("seed",)),
+    ],
+)
+def test_what_a_table_does_not_list_is_named_by_parameters(
+    listed: str, reads: tuple[str, ...], settings: tuple[str, ...], tmp_path: Path
+) -> None:
+    section = tmp_path / "hinter" / "tables" / "rq1"
+    section.mkdir(parents=True)
+    text = f"def count(verdicts, margin, *, seed): ...\nTABLE = Table({listed}title='A', "
+    (section / "new.py").write_text(f"{text}compute=count)\n")
+    (table,) = declared("tables", scripts=tmp_path)
+    assert (table.reads, table.settings) == (reads, settings)
+
+
 def test_a_declaration_that_is_not_literal_is_refused_with_its_place(tmp_path: Path) -> None:
     section = tmp_path / "hinter" / "tables" / "rq1"
     section.mkdir(parents=True)

@@ -4,7 +4,7 @@ Declarations are read from the source code, as importing all tables would delay 
 """
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from graphlib import TopologicalSorter
 from importlib import import_module
@@ -45,12 +45,13 @@ class Declaration:
     `title` is its label in the report, and `question` its category there, if that is not its
     section's. It `reads` inputs (see workflow/rules/inputs.smk) and tables, by name; tables that
     the study does not make are left out. `settings` are keys of the configuration, with dots
-    between levels. It is made if all conditions of `only_if` are met (`Study.meets`). `about` is
-    the text of the report in addition to the caption, a Jinja template that may use `config`.
+    between levels. A table need not list what the parameters of its `compute` name (see
+    `named_by`). It is made if all conditions of `only_if` are met (`Study.meets`). `about` is the
+    text of the report in addition to the caption, a Jinja template that may use `config`.
     """
 
     title: str
-    reads: tuple[str, ...]
+    reads: tuple[str, ...] = ()
     question: str = ""
     settings: tuple[str, ...] = ()
     only_if: tuple[str, ...] = ()
@@ -106,10 +107,10 @@ def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
             name=name,
             section=path.parent.name,
             module=path.relative_to(scripts).as_posix(),
-            **_literals(call, path),
+            **values,
         )
         for path in (scripts / "hinter" / room).glob("*/*.py")
-        for name, call in _calls(path, kind=room.removesuffix("s"))
+        for name, values in _declarations(path, kind=room.removesuffix("s").capitalize())
     ]
     return sorted(found, key=lambda made: (made.section, made.name))
 
@@ -139,14 +140,36 @@ def import_declared(module: str, name: str) -> Any:
     return found.get("TABLE") or found.get("FIGURE") or found[name.upper()]
 
 
-def _calls(path: Path, *, kind: str) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the name of each declaration, and the call that makes it."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+def named_by(
+    parameters: Iterable[str], *, reads: Sequence[str] = (), settings: Sequence[str] = ()
+) -> dict[str, Sequence[str]]:
+    """Return what a table reads, and its settings, if they are not listed.
+
+    It reads what the parameters of its function name, except the last parts of settings. The
+    parameter `seed` is a setting.
+    """
+    names = tuple(parameters)
+    settings = settings or tuple(name for name in names if name == "seed")
+    last = {setting.rpartition(".")[2] for setting in settings}
+    reads = reads or tuple(name for name in names if name not in last)
+    return {"reads": reads, "settings": settings}
+
+
+def _declarations(path: Path, *, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name of each `Table` or `Figure` of a module, and the values that it declares."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    functions = {node.name: node.args for node in body if isinstance(node, ast.FunctionDef)}
+    for node in body:
         if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
             continue
-        if ast.unparse(node.value.func).endswith(kind.capitalize()):
-            name = ast.unparse(node.targets[0])
-            yield path.stem if name == kind.upper() else name.lower(), node.value
+        if ast.unparse(node.value.func).endswith(kind):
+            variable, values = ast.unparse(node.targets[0]), _literals(node.value, path)
+            given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.value.keywords}
+            if of := functions.get(given.get("compute", "")):
+                listed = {key: values[key] for key in ("reads", "settings") if key in values}
+                parameters = (each.arg for each in (*of.args, *of.kwonlyargs))
+                values |= named_by(parameters, **listed)
+            yield path.stem if variable == kind.upper() else variable.lower(), values
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

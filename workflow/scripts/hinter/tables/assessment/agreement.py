@@ -145,8 +145,6 @@ def _read(
 
 AGREEMENT = Table(
     title="Mutants read by people",
-    reads=("form", "answers"),
-    settings=("seed",),
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_agreement,
@@ -238,8 +236,6 @@ def _case_row(
 
 CASE_ANNOTATIONS = Table(
     title="Cases read by people",
-    reads=("verdicts", "answers"),
-    settings=("seed",),
     only_if=("answers of people",),
     columns=CASE_COLUMNS,
     compute=tabulate_case_annotations,

@@ -133,7 +133,6 @@ def _row(
 
 TABLE = Table(
     title="Assessed mutants read by people",
-    reads=("assessments", "assessed", "answers"),
     settings=("mutation.operators", "seed"),
     only_if=("answers of people",),
     columns=COLUMNS,

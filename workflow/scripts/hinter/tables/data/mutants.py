@@ -34,7 +34,6 @@ def tabulate_mutants(counts: Results, suites: Results) -> pd.DataFrame:
 MUTANTS = Table(
     question="Mutants",
     title="Mutants by order, attributes and reason",
-    reads=("counts", "suites"),
     columns={
         "dataset": "name of the dataset",
         "order": "number of attributes that the mutants change",
@@ -100,7 +99,6 @@ def tabulate_controls(controls: Results) -> pd.DataFrame:
 CONTROLS = Table(
     question="Mutants",
     title="Controls",
-    reads=("controls",),
     only_if=("controls",),
     columns=COLUMNS,
     compute=tabulate_controls,
@@ -181,7 +179,6 @@ def _rule(rows: pd.DataFrame) -> dict[str, Any]:
 OCCURRENCES = Table(
     question="Mutants",
     title="Occurrences of terms by rule",
-    reads=("corpora", "occurrences"),
     only_if=("rules of occurrences",),
     columns={
         "dataset": "name of the dataset",

@@ -35,7 +35,6 @@ def read_published_scores(path: Path) -> pd.DataFrame:
 
 TABLE = Table(
     title="Fine-tuned encoders",
-    reads=("scores", "published_scores"),
     only_if=("fine-tuning",),
     warned=True,
     columns={

@@ -172,7 +172,6 @@ def _label_sums(expected: pd.Series, found: pd.Series) -> list[Sums]:
 
 TABLE = Table(
     title="Bias before and after training on counterfactuals",
-    reads=("verdicts", "controls", "predictions", "corpora"),
     settings=("mitigation", "limits", "seed"),
     only_if=("mitigation",),
     warned=True,

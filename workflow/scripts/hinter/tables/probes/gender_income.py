@@ -79,8 +79,6 @@ def _flip_row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 GENDER_INCOME_FLIPS = Table(
     title="Gender and income: flips",
-    reads=("hits",),
-    settings=("seed",),
     columns=FLIP_COLUMNS,
     compute=tabulate_flips,
     show=shown(
@@ -135,7 +133,6 @@ def tabulate_lattice(hits: Results) -> pd.DataFrame:
 
 GENDER_INCOME_LATTICE = Table(
     title="Race, relationship and sex in every combination",
-    reads=("hits",),
     columns=LATTICE_COLUMNS,
     compute=tabulate_lattice,
     show=shown(
@@ -228,8 +225,6 @@ def _gap(name: str, part: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 GENDER_INCOME_PARITY = Table(
     title="Gender and income: parity",
-    reads=("hits",),
-    settings=("seed",),
     columns=PARITY_COLUMNS,
     compute=tabulate_parity,
     show=shown(

@@ -47,7 +47,6 @@ COLUMNS = {
 
 HARNESS = Table(
     title="Fairness harness",
-    reads=("hits", "probe_sheets"),
     columns=COLUMNS,
     compute=tabulate_harness,
     show=shown(
@@ -112,7 +111,6 @@ def tabulate_agreement(hits: Results, *, judge: dict[str, str]) -> pd.DataFrame:
 
 JUDGE_AGREEMENT = Table(
     title="Judge and exact parsing",
-    reads=("hits",),
     settings=("judge",),
     only_if=("judge",),
     columns=JUDGE_COLUMNS,

@@ -49,7 +49,6 @@ def tabulate_answers(hits: Results) -> pd.DataFrame:
 
 PROFESSIONAL_ANSWERS = Table(
     title="Professions: answers",
-    reads=("hits",),
     columns=ANSWER_COLUMNS,
     compute=tabulate_answers,
     show=shown(
@@ -102,7 +101,6 @@ def tabulate_pronouns(hits: Results) -> pd.DataFrame:
 
 PROFESSIONAL_PRONOUNS = Table(
     title="Professions: she against he",
-    reads=("hits",),
     columns=PRONOUN_COLUMNS,
     compute=tabulate_pronouns,
     show=shown(

@@ -77,7 +77,6 @@ def _atomic(regions: pd.DataFrame) -> dict[str, str]:
 
 TABLE = Table(
     title="Erratum",
-    reads=("published",),
     columns=COLUMNS,
     compute=tabulate_erratum,
     show=shown(

@@ -39,7 +39,6 @@ def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
 
 TABLE2_BIAS_RATES = PublishedTable(
     title="Table 2: bias rates",
-    reads=("published",),
     compute=table2,
     show=show_table2,
     caption=(
@@ -68,7 +67,6 @@ def figure4(published: Published) -> pd.DataFrame:
 
 FIGURE4_BIASED_ORIGINALS = PublishedTable(
     title="Figure 4: biased originals",
-    reads=("published",),
     compute=figure4,
     caption=(
         "Originals with at least one biased intersectional mutant (Figure 4), from the "
@@ -122,7 +120,6 @@ def _suites(published: Published) -> pd.DataFrame:
 
 FIGURE6_VALIDITY = PublishedTable(
     title="Figure 6: valid and discarded mutants",
-    reads=("published",),
     compute=figure6,
     caption=(
         "Valid mutants (Figure 6), from the published counts. Discarded mutants cannot be "
@@ -154,7 +151,6 @@ def figure7(published: Published) -> pd.DataFrame:
 
 FIGURE7_FALSE_POSITIVES = PublishedTable(
     title="Figure 7: bias of discarded mutants",
-    reads=("published",),
     compute=figure7,
     caption=(
         "Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), "
@@ -202,7 +198,6 @@ def _unique(published: Published) -> pd.DataFrame:
 
 FIGURE9_ATOMIC_BIAS = PublishedTable(
     title="Figure 9: bias that only one kind of test finds",
-    reads=("published",),
     compute=figure9,
     caption=(
         "Biased mutants that only intersectional or only atomic tests find (Figure 9), from the "
@@ -228,7 +223,6 @@ def truth_table(published: Published) -> pd.DataFrame:
 
 FIGURE9_TRUTH_TABLE = Table(
     title="Figure 9 as a table: mutants and their atomic ones",
-    reads=("published",),
     columns=COLUMNS,
     compute=truth_table,
     show=shown(
@@ -263,7 +257,6 @@ def figure10(published: Published) -> pd.DataFrame:
 
 FIGURE10_EXPOSURE = PublishedTable(
     title="Figure 10: exposed originals",
-    reads=("published",),
     compute=figure10,
     caption=(
         "Originals by the campaigns that expose them (Figure 10), from the published counts, as "

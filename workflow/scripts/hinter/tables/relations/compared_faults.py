@@ -93,8 +93,6 @@ def _lines(sums: pd.DataFrame) -> pd.DataFrame:
 
 EXCESS_OF_FAULTS = Table(
     title="Faults in excess of noise",
-    reads=("follow_up_verdicts", "follow_up_repeats", "follow_up_sources"),
-    settings=("seed",),
     only_if=("rated answers", "repeats of all prompts"),
     columns=EXCESS_COLUMNS,
     compute=tabulate_excess_of_faults,
@@ -216,7 +214,6 @@ def _range(name: str, title: str, *, form: Callable[[float], str]) -> Columns:
 
 PRINTED_FAULTS = Table(
     title="Faults that the paper prints",
-    reads=("faults",),
     only_if=("rated answers",),
     columns=PRINTED_COLUMNS,
     compute=tabulate_printed_faults,

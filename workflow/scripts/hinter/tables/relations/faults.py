@@ -117,8 +117,6 @@ def _rank_intervals(rows: pd.DataFrame) -> dict[str, list[str]]:
 
 FAULTS = Table(
     title="Faults by relation",
-    reads=("follow_up_verdicts", "follow_up_sources"),
-    settings=("seed",),
     only_if=("rated answers",),
     columns=RELATION_COLUMNS,
     compute=tabulate_faults,
@@ -171,7 +169,6 @@ def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Pat
 
 COMBINATIONS = Table(
     title="Faults by combination of attributes",
-    reads=("follow_up_verdicts", "follow_up_sources"),
     only_if=("rated answers",),
     columns=COMBINATION_COLUMNS,
     compute=tabulate_combinations,
@@ -241,7 +238,6 @@ def tabulate_hidden_faults(follow_up_verdicts: Results, *, follow_up_sources: Pa
 
 HIDDEN_FAULTS = Table(
     title="Hidden intersectional faults",
-    reads=("follow_up_verdicts", "follow_up_sources"),
     only_if=("rated answers",),
     columns=HIDDEN_COLUMNS,
     compute=tabulate_hidden_faults,

@@ -53,7 +53,6 @@ def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
 
 FOLLOW_UPS = Table(
     title="Follow-ups of metamorphic relations",
-    reads=("follow_up_sources",),
     columns=FOLLOW_UP_COLUMNS,
     compute=tabulate_follow_ups,
     show=shown(
@@ -95,7 +94,6 @@ def tabulate_raters(rater_scores: Sequence[Path]) -> pd.DataFrame:
 
 RATERS = Table(
     title="Classifiers of answers",
-    reads=("rater_scores",),
     only_if=("fine-tuned raters",),
     columns=RATER_COLUMNS,
     compute=tabulate_raters,

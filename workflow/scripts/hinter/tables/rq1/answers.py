@@ -47,7 +47,6 @@ def tabulate_answers(predictions: Results) -> pd.DataFrame:
 
 ANSWERS = Table(
     title="Answers by status",
-    reads=("predictions",),
     warned=True,
     columns={
         **RUN,
@@ -149,7 +148,6 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
 
 ACCURACY = Table(
     title="Accuracy of the models",
-    reads=("predictions", "corpora"),
     settings=("limits", "seed"),
     warned=True,
     columns=COLUMNS,
@@ -204,7 +202,6 @@ def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.Data
 
 NOISE_FLOOR = Table(
     title="Noise floor",
-    reads=("repeats",),
     settings=("outcome_statuses",),
     only_if=("repeats",),
     warned=True,

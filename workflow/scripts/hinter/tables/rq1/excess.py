@@ -103,7 +103,6 @@ def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
 
 TABLE = Table(
     title="Bias in excess of neutral edits",
-    reads=("verdicts", "controls"),
     settings=("primary", "seed"),
     only_if=("controls",),
     warned=True,

@@ -89,8 +89,6 @@ def _cells(rows: pd.DataFrame, rate: str) -> list[str]:
 
 TABLE2_TOTALS = Table(
     title="Table 2 in the paper's layout",
-    reads=("verdicts",),
-    settings=("seed",),
     only_if=("order 2",),
     warned=True,
     columns=COLUMNS,
@@ -173,7 +171,6 @@ def _paired(verdicts: Results, controls: Results) -> pd.DataFrame:
 
 FIGURE4_BIASED_ORIGINALS = Table(
     title="Figure 4 as a table: biased originals",
-    reads=("verdicts", "controls"),
     warned=True,
     in_report=False,
     columns={

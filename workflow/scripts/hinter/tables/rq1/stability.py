@@ -71,7 +71,6 @@ def _of(part: "pd.Series[int]", whole: "pd.Series[int]") -> list[str]:
 
 EXAMINED_CASES = Table(
     title="Cases examined",
-    reads=("cases", "verdicts"),
     only_if=("cases",),
     warned=True,
     columns=EXAMINED_COLUMNS,
@@ -194,7 +193,6 @@ def _spread(rows: pd.DataFrame, name: str) -> pd.DataFrame:
 
 SEEDS = Table(
     title="Findings over seeds and prompts",
-    reads=("verdicts", "excess"),
     only_if=("several seeds or prompts",),
     warned=True,
     columns=SEED_COLUMNS,

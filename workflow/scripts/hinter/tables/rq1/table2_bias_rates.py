@@ -202,16 +202,6 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 
 TABLE = Table(
     title="Table 2: bias rates",
-    reads=(
-        "verdicts",
-        "predictions",
-        "counts",
-        "accuracy",
-        "noise_floor",
-        "examined_cases",
-        "excess",
-    ),
-    settings=("seed",),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_bias_rates,

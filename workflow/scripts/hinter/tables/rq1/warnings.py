@@ -194,7 +194,6 @@ def _of_noise(
 
 TABLE = Table(
     title="Warnings about models and texts",
-    reads=("predictions", "verdicts", "corpora", "controls", "repeats"),
     settings=("limits", "outcome_statuses", "seed"),
     columns=COLUMNS,
     compute=tabulate_warnings,

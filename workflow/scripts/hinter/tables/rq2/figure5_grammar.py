@@ -136,7 +136,6 @@ def tabulate_grammar(
 
 TABLE = Table(
     title="Figure 5 as a table: grammar of valid mutants",
-    reads=("grammar", "verdicts"),
     settings=("grammar.margin", "seed"),
     only_if=("grammar",),
     columns={

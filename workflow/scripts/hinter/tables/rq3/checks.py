@@ -72,8 +72,6 @@ def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 FIGURE8_DISCARDED = Table(
     title="Figure 8 as a table: grammar of discarded mutants",
-    reads=("grammar",),
-    settings=("seed",),
     only_if=("grammar", "discarded"),
     columns={
         "dataset": "name of the dataset, or all",
@@ -192,8 +190,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 COMPARATORS = Table(
     title="Comparators side by side",
-    reads=("verdicts", "comparators"),
-    settings=("seed",),
     only_if=("discarded",),
     warned=True,
     columns=COMPARATOR_COLUMNS,

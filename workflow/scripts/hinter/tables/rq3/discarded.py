@@ -121,8 +121,6 @@ def _row(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 FIGURE6_VALIDITY = Table(
     title="Figure 6 as a table: valid and discarded mutants",
-    reads=("counts",),
-    settings=("seed",),
     columns=VALIDITY_COLUMNS,
     compute=tabulate_validity,
     show=shown(
@@ -211,8 +209,6 @@ def _bias_ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 FIGURE7_FALSE_POSITIVES = Table(
     title="Figure 7 as a table: bias of discarded mutants",
-    reads=("verdicts",),
-    settings=("seed",),
     only_if=("discarded",),
     warned=True,
     columns=BIAS_COLUMNS,

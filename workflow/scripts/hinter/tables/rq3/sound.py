@@ -245,9 +245,7 @@ def _finding(rows: pd.DataFrame, given: Inputs) -> str:
 
 SUBSTITUTIONS = Table(
     title="Sound mutants by kind of substitution",
-    reads=("assessed",),
     only_if=("assessed mutants",),
-    settings=("seed",),
     columns=COLUMNS,
     compute=tabulate_substitutions,
     show=lambda rows: shown(

@@ -259,8 +259,6 @@ def _ranks(rows: pd.DataFrame) -> "pd.Series[str]":
 
 TABLE = Table(
     title="Contrasts between groups",
-    reads=("verdicts", "predictions", "pairs"),
-    settings=("seed",),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_contrasts,

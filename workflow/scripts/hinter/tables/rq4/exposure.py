@@ -69,7 +69,6 @@ def _regions(counts: pd.DataFrame) -> pd.DataFrame:
 
 FIGURE10_EXPOSURE = Table(
     title="Figure 10 as a table: exposed originals",
-    reads=("verdicts",),
     only_if=("order 2",),
     warned=True,
     columns=COLUMNS,
@@ -168,8 +167,6 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 LATTICE = Table(
     title="Lattice: hidden and masked bias by order",
-    reads=("verdicts",),
-    settings=("seed",),
     only_if=("order 3",),
     warned=True,
     columns={

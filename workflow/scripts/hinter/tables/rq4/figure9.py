@@ -93,8 +93,6 @@ def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 
 FIGURE9_TRUTH_TABLE = Table(
     title="Figure 9 as a table: mutants and their atomic ones",
-    reads=("verdicts",),
-    settings=("seed",),
     only_if=("order 2",),
     warned=True,
     columns=CELL_COLUMNS,
@@ -171,8 +169,6 @@ def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 FIGURE9_ATOMIC_MUTANTS = Table(
     title="Figure 9 (b): biased atomic mutants",
-    reads=("verdicts",),
-    settings=("seed",),
     only_if=("order 2",),
     warned=True,
     columns=ATOMIC_COLUMNS,

@@ -149,7 +149,6 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
 
 TABLE = Table(
     title="Bias by combination and group",
-    reads=("verdicts", "repeats", "controls", "pairs"),
     settings=("outcome_statuses", "seed"),
     warned=True,
     columns=COLUMNS,

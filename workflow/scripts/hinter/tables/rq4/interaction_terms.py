@@ -140,7 +140,6 @@ def _count(verdicts: Part, predictions: Part) -> tuple[int, pd.DataFrame]:
 
 INTERACTION_CELLS = Table(
     title="Interactions of attributes: shifts and what predicts them",
-    reads=("verdicts", "predictions"),
     only_if=("order 2",),
     warned=True,
     columns=COLUMNS,

@@ -157,8 +157,6 @@ def _compared_with_controls(sums: pd.DataFrame, *, largest: float, seed: int) ->
 
 TABLE = Table(
     title="Interactions of attributes",
-    reads=("verdicts", "predictions", "controls"),
-    settings=("seed",),
     only_if=("order 2",),
     warned=True,
     columns=COLUMNS,

@@ -90,8 +90,6 @@ def _rows(
 
 LABEL_SHIFTS = Table(
     title="Shifts of labels by target group",
-    reads=("verdicts", "predictions", "pairs"),
-    settings=("seed",),
     warned=True,
     columns=LABEL_COLUMNS,
     compute=tabulate_label_shifts,
@@ -206,8 +204,6 @@ REFUSAL_COLUMNS = {
 
 REFUSALS = Table(
     title="Refusals by group",
-    reads=("verdicts", "predictions", "pairs"),
-    settings=("seed",),
     warned=True,
     columns=REFUSAL_COLUMNS,
     compute=tabulate_refusals,

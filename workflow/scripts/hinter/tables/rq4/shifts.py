@@ -139,8 +139,6 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
 
 TABLE = Table(
     title="Shifts by combination and group",
-    reads=("verdicts", "predictions", "controls", "pairs"),
-    settings=("seed",),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_shifts,
