@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -122,21 +121,13 @@ SOURCES = 4700
 """The paper's source prompts."""
 
 
-class Printed(NamedTuple):
-    """A printed number of faults, from `low` to `high`, or a rank."""
-
-    section: str
-    model: str
-    metric: str
-    relation: str
-    low: int | None = None
-    high: int | None = None
-    rank: int | None = None
-
-
 EACH = "each"
-PRINTED = [Printed(**number) for number in data_of(__file__)]
-"""The numbers of Section VII of Reddy, Srinivasan and Kanewala (2025), in its order."""
+SAME = ("section", "metric", "relation")
+PRINTED = [
+    {name if name in SAME else f"printed_{name}": value for name, value in number.items()}
+    for number in data_of(__file__)
+]
+"""The numbers of Section VII of Reddy, Srinivasan and Kanewala (2025), in its order, by column."""
 PRINTED_COLUMNS = {
     "section": "section of the paper",
     "printed_model": "the paper's model",
@@ -160,42 +151,32 @@ PRINTED_COLUMNS = {
 
 def tabulate_printed_faults(faults: pd.DataFrame) -> pd.DataFrame:
     """Return a row per printed number and model of the study, given the rows of `faults`."""
+    rated = faults[faults["n"] > 0]
     rows = [
-        _row(printed, model=str(model), faults=of_printed)
+        {**printed, "model": str(model), **_own(of_model, printed["relation"])}
         for printed in PRINTED
-        for model, of_model in faults[faults["metric"] == printed.metric].groupby("model")
-        if len(of_printed := _of(printed, of_model))
+        for model, of_model in rated[
+            (rated["metric"] == printed["metric"])
+            & ((rated["relation"] == printed["relation"]) | (printed["relation"] == EACH))
+        ].groupby("model")
     ]
     whole_numbers = dict.fromkeys(("printed_low", "printed_high", "printed_rank", "rank"), "Int64")
-    return pd.DataFrame(rows, columns=list(PRINTED_COLUMNS)).astype(whole_numbers)
+    table = pd.DataFrame(rows, columns=list(PRINTED_COLUMNS)).astype(whole_numbers)
+    for end in ("low", "high"):
+        table[f"printed_share_{end}"] = (table[f"printed_{end}"].astype(float) / SOURCES).round(6)
+    return table.assign(same_model_and_data="no")
 
 
-def _of(printed: Printed, faults: pd.DataFrame) -> pd.DataFrame:
-    rated = faults[faults["n"] > 0]
-    return rated if printed.relation == EACH else rated[rated["relation"] == printed.relation]
-
-
-def _row(printed: Printed, *, model: str, faults: pd.DataFrame) -> dict[str, object]:
+def _own(faults: pd.DataFrame, relation: str) -> dict[str, object]:
     faulty, sources = faults["faulty_sources"], faults["sources"]
     shares = (faulty / sources).round(6)
     return {
-        "section": printed.section,
-        "printed_model": printed.model,
-        "metric": printed.metric,
-        "relation": printed.relation,
-        "printed_low": printed.low,
-        "printed_high": printed.high,
-        "printed_rank": printed.rank,
-        "printed_share_low": printed.low and round(printed.low / SOURCES, 6),
-        "printed_share_high": printed.high and round(printed.high / SOURCES, 6),
-        "model": model,
         "sources": sources.max(),
         "faulty_low": faulty.min(),
         "faulty_high": faulty.max(),
         "share_low": shares.min(),
         "share_high": shares.max(),
-        "rank": None if printed.relation == EACH else faults["rank"].iloc[0],
-        "same_model_and_data": "no",
+        "rank": None if relation == EACH else faults["rank"].iloc[0],
     }
 
 
