@@ -6,8 +6,6 @@ from itertools import chain
 from typing import Any
 
 import pandas as pd
-from sklearn.metrics import accuracy_score, f1_score
-from sklearn.preprocessing import MultiLabelBinarizer
 
 from ...limits import find_held_out
 from ..columns import RUN, proportion_columns, with_share, with_wilson
@@ -133,6 +131,10 @@ def held_out_answers(
 
 
 def _scores(group: pd.DataFrame) -> dict[str, float]:
+    # Other packages use this one, and importing scikit-learn takes longer than most tables do.
+    from sklearn.metrics import accuracy_score, f1_score
+    from sklearn.preprocessing import MultiLabelBinarizer
+
     labels = sorted({*chain(*group["expected"], *group["found"])} - {NO_LABEL})
     # scikit-learn takes a single column for two exclusive classes.
     binarizer = MultiLabelBinarizer(classes=[*labels, NO_LABEL, ""]).fit([])
