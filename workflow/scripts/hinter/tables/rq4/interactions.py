@@ -133,16 +133,8 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
     if controls is not None:
         sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
         rows = rows.join(_compared_with_controls(sizes, largest=max(largest, 1), seed=seed))
-    tested = row_per_line(
-        sums,
-        KEYS,
-        mean_columns,
-        tested=of,
-        name="mean_interaction",
-        of=of,
-        largest=largest,
-        seed=seed,
-    )
+    named = {"name": "mean_interaction", "of": of, "largest": largest}
+    tested = row_per_line(sums, KEYS, mean_columns, tested=of, **named, seed=seed)
     return rows.join(tested).reset_index()
 
 
