@@ -4,10 +4,10 @@ import pandas as pd
 
 from ..groups import CAMPAIGNS
 from ..rq4.figure9 import CELL_COLUMNS as OWN
-from ..shown import each_as, shown
+from ..shown import NONE, each_as, shown
 from ..table import Table
 from .counts import ALL, Published, with_totals
-from .numbers import NOTHING, PublishedTable, as_numbers, compared_with_printed, show_numbers
+from .numbers import PublishedTable, as_numbers, compared_with_printed, show_numbers
 
 RATES = {"bias_rate": "I", "hidden_rate": "H"}
 """The rates of Table 2 with the paper's letters."""
@@ -33,7 +33,7 @@ def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
     cells["cell"] = cells["%"].where(cells["agrees"] != "no", printed)
     wide = cells.pivot(index=["part", "quantity"], columns="model", values="cell")
     order = [(part, rate) for part in cells["part"].unique() for rate in RATES]
-    wide = wide.loc[order, cells["model"].unique()].fillna(NOTHING).reset_index()
+    wide = wide.loc[order, cells["model"].unique()].fillna(NONE).reset_index()
     return wide.rename(columns={"part": "dataset", "quantity": "rate"}).replace({"rate": RATES})
 
 
