@@ -1,5 +1,7 @@
 """Figure 9 of the paper: mutants and their atomic sub-mutants, biased or benign (RQ4)."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from ..columns import only_by_original, rate_columns, tally, with_both
@@ -64,31 +66,23 @@ def tabulate_truth_table(verdicts: Results, *, seed: int) -> pd.DataFrame:
     The combination `all` counts all mutants, the model `all` a mutant once per model.
     """
     counts = name_totals(query_results(CELL_QUERY, verdicts=verdicts), *KEYS)
-    parts = [
-        _cells(group[group["intersectional"] == biased], seed=seed).assign(
-            combination=str(combination), model=str(model), intersectional=biased
-        )
-        for (combination, model), group in counts.groupby(KEYS, sort=False)
+    rows = [
+        dict(zip(KEYS, names, strict=True)) | {"intersectional": biased} | cell
+        for names, group in counts.groupby(KEYS, sort=False)
         for biased in (True, False)
+        for cell in _cells(group[group["intersectional"] == biased], seed=seed)
     ]
-    rows = pd.concat([pd.DataFrame(columns=list(CELL_COLUMNS)), *parts])[
-        list(CELL_COLUMNS)
-    ].infer_objects()
-    return only_by_original(rows, "share")
+    return only_by_original(pd.DataFrame(rows, columns=list(CELL_COLUMNS)), "share")
 
 
-def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Return the four cells of the biased mutants, or of the benign ones, given their counts."""
-    mutants = counts[list(CELLS.values())].to_numpy(dtype=float)
-    n = mutants.sum(axis=1)
-    rates = pd.DataFrame([rate_columns("share", cell, n, seed=seed) for cell in mutants.T])
-    cells = pd.DataFrame(CELLS.keys(), columns=["first", "second"])
-    return cells.assign(
-        mutants=mutants.sum(axis=0).astype(int),
-        n=int(n.sum()),
-        undecided=int(counts["undecided"].sum()),
-        **rates,
-    )
+def _cells(counts: pd.DataFrame, *, seed: int) -> Iterator[dict[str, float]]:
+    """Yield the four cells of the biased mutants, or of the benign ones, given their counts."""
+    n = counts[list(CELLS.values())].sum(axis=1)
+    undecided = int(counts["undecided"].sum())
+    for (first, second), name in CELLS.items():
+        rates = rate_columns("share", counts[name], n, seed=seed)
+        cell = {"first": first, "second": second, "mutants": int(counts[name].sum())}
+        yield {**cell, "n": int(n.sum()), "undecided": undecided, **rates}
 
 
 FIGURE9_TRUTH_TABLE = Table(
