@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -104,7 +103,7 @@ def _excess(folder: Path) -> Any:
 
 
 def _accuracy(folder: Path) -> Any:
-    from hinter.tables.rq1.accuracy import tabulate_accuracy
+    from hinter.tables.rq1.answers import tabulate_accuracy
 
     corpora = _files(folder, "corpora", per_model=False)
     return tabulate_accuracy(_files(folder, "predictions"), corpora=corpora, limits=[], seed=1)
@@ -156,21 +155,24 @@ def _corrected_rates(folder: Path) -> Any:
 
 
 def _comparators(folder: Path) -> Any:
-    from hinter.tables.rq3.comparators import tabulate_comparators
+    from hinter.tables.rq3.checks import tabulate_comparators
 
     comparators = _files(folder, "comparators", per_model=False)
     return tabulate_comparators(_files(folder, "verdicts"), comparators, seed=1)
 
 
-def _of_files(module: str, *kinds: str, **settings: Any) -> Callable[[Path], Any]:
+def _of_files(table: str, *kinds: str, **settings: Any) -> Callable[[Path], Any]:
     """Return how the table is made that needs nothing but result files."""
 
     def make(folder: Path) -> Any:
         """Make the table."""
+        from hinter.declarations import declared, import_declared
+
         per_model = {"verdicts": True, "predictions": True}
         files = [_files(folder, kind, per_model=per_model.get(kind, False)) for kind in kinds]
-        table = import_module(f"hinter.tables.{module}").TABLE
-        return table.compute(**dict(zip(kinds, files, strict=True)), **settings)
+        (made,) = (each for each in declared("tables") if f"{each.section}.{each.name}" == table)
+        declaration = import_declared(made.module, made.name)
+        return declaration.compute(**dict(zip(kinds, files, strict=True)), **settings)
 
     return make
 
@@ -200,10 +202,10 @@ TABLES: dict[str, Callable[[Path], Any]] = {
 
 
 def _make_one(table: str, folder: Path) -> None:
-    from hinter.declarations import declared, import_declaring
+    from hinter.declarations import declared, import_declared
 
     for made in declared("tables"):
-        import_declaring(made.module)
+        import_declared(made.module, made.name)
     started = time.perf_counter()
     TABLES[table](folder)
     print(time.perf_counter() - started)

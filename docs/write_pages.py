@@ -12,20 +12,21 @@ from typing import Any
 import hinter
 import yaml
 from erratum_page import erratum_page
-from hinter.declarations import Declared, declared, import_declaring
+from hinter.declarations import Declared, declared, import_declared
 from hinter.mutation import MENTION_RULES, NOTED, REASONS, RULES
 from hinter.tables.published.counts import read_published
 
 ROOT = Path(__file__).resolve().parent.parent
 INTRODUCTION = """# Tables and figures
 
-Each table and each figure is one module, named like its files: `results/tables/{name}.csv`, `.md`,
-`.tex` and `.html`, or `figures/{name}.pdf` and `.png`. Those of the paper's published counts are in
-`results/published/` and `figures/published/`, those of people's answers in `results/assessment/`,
-those of the targets `ablation` and `relations` in `results/ablation/` and `results/relations/`.
+Each table and each figure is declared in a module, by the name of its files:
+`results/tables/{name}.csv`, `.md`, `.tex` and `.html`, or `figures/{name}.pdf` and `.png`. Those of
+the paper's published counts are in `results/published/` and `figures/published/`, those of people's
+answers in `results/assessment/`, those of the targets `ablation` and `relations` in
+`results/ablation/` and `results/relations/`.
 
-A module ends in its declaration, from which the rules, the targets, the report and this page are
-made: a new module is a new table, and `snakemake -n` shows it at once. Modules are in
+The rules, the targets, the report and this page are made from these declarations: a new one is a
+new table, and `snakemake -n` shows it at once. Modules are in
 `workflow/scripts/hinter/`, tests in files of the same names in `.tests/unit/`, or in those of their
 question. `make docs` writes this page.
 """
@@ -150,7 +151,7 @@ def _tables_page() -> Iterator[str]:
         yield f"\n### {table.label}\n"
         yield "| column | meaning |"
         yield "|---|---|"
-        columns = import_declaring(table.module).TABLE.columns
+        columns = import_declared(table.module, table.name).columns
         yield from (f"| {name} | {meaning} |" for name, meaning in columns.items())
 
 

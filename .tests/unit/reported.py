@@ -17,8 +17,8 @@ from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.report import Cases, Prompts, read_cases
 from hinter.responses import ResponseStore, source_metadata
 from hinter.tables import read_parts
-from hinter.tables.rq4 import figure10_exposure, groups_bias, interactions
-from hinter.tables.writing import write_table
+from hinter.tables.rq4 import exposure, groups_bias, interactions
+from hinter.tables.shown import write_table
 from judged import GENDER, RACE, Simulated
 from result_files import table_files, write_rows
 from suites import Study, mutant
@@ -233,14 +233,14 @@ class Reported(Study):
         tables = {
             "groups_bias": groups_bias.TABLE,
             "interactions": interactions.TABLE,
-            "figure10_exposure": figure10_exposure.TABLE,
+            "figure10_exposure": exposure.FIGURE10_EXPOSURE,
         }
         rows = {
             "groups_bias": groups_bias.tabulate_groups_bias(
                 verdicts, [], controls, pairs=self.folder / "pairs.csv", outcome_statuses=[], seed=1
             ),
             "interactions": interactions.tabulate_interactions(verdicts, predictions, [], seed=1),
-            "figure10_exposure": figure10_exposure.tabulate_exposure(verdicts),
+            "figure10_exposure": exposure.tabulate_exposure(verdicts),
         }
         for name, table in tables.items():
             rows[name].to_csv(self.folder / f"{name}.csv", index=False)

@@ -10,14 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hinter.declarations import (
-    PUBLISHED,
-    Declaration,
-    Declared,
-    declared,
-    import_declaring,
-    jobs_of,
-)
+from hinter.declarations import PUBLISHED, Declaration, Declared, declared, import_declared, jobs_of
 from hinter.errors import InputError
 from hinter.tables.table import READERS
 from write_pages import pages
@@ -28,19 +21,9 @@ CONFIG = Path(__file__).resolve().parents[2] / "config" / "schemas" / "config.sc
 WRITTEN = 'from ..table import Table\n\nTABLE = Table(title={title}, reads=("a",))\n'
 
 
-def _imported(made: Declared, name: str) -> Declaration:
-    module = import_declaring(made.module)
-    declaration: Declaration = getattr(module, name)
-    return declaration
-
-
-@pytest.mark.parametrize(
-    ("made", "name"),
-    [*((table, "TABLE") for table in TABLES), *((figure, "FIGURE") for figure in FIGURES)],
-    ids=lambda value: getattr(value, "module", value),
-)
-def test_what_is_read_of_a_declaration_is_what_it_is(made: Declared, name: str) -> None:
-    imported = _imported(made, name)
+@pytest.mark.parametrize("made", [*TABLES, *FIGURES], ids=lambda made: made.label)
+def test_what_is_read_of_a_declaration_is_what_it_is(made: Declared) -> None:
+    imported = import_declared(made.module, made.name)
     for field in fields(Declaration):
         assert getattr(made, field.name) == getattr(imported, field.name)
 
@@ -51,7 +34,7 @@ def test_every_module_with_a_declaration_is_found() -> None:
     holding = {
         path.relative_to(scripts).as_posix()
         for path in scripts.rglob("*.py")
-        if re.search(r"^(TABLE|FIGURE) = \w*(Table|Figure)\(", path.read_text(), flags=re.M)
+        if re.search(r"^[A-Z0-9_]+ = \w*(Table|Figure)\(", path.read_text(), flags=re.M)
     }
     assert found == holding
     assert (len(TABLES), len(FIGURES)) == (67, 19)
@@ -62,7 +45,7 @@ def test_no_two_tables_or_figures_have_one_name() -> None:
         assert max(Counter(each.label for each in made).values()) == 1
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.module)
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.label)
 def test_what_a_table_reads_is_known(table: Declared) -> None:
     assert {*table.reads} <= READERS.keys() | STUDY_TABLES
     for setting in table.settings:
@@ -81,7 +64,7 @@ def test_the_sign_of_shifts_is_said_in_the_same_words() -> None:
     assert len(said) == 1
 
 
-@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.module)
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.label)
 def test_what_a_figure_reads_is_a_table_of_its_own_kind(figure: Declared) -> None:
     kind = figure.section == PUBLISHED
     assert {*figure.reads} <= {
@@ -132,6 +115,25 @@ def test_jobs_of_tables_wait_for_one_another_in_one_order() -> None:
     assert waits.keys() == {*TopologicalSorter(waits).static_order()}
 
 
+@pytest.mark.parametrize(
+    ("listed", "reads", "settings"),
+    [
+        ("", ("verdicts", "margin"), ("seed",)),
+        ('settings=("grammar.margin", "seed"), ', ("verdicts",), ("grammar.margin", "seed")),
+        ('reads=("controls",), ', ("controls",), ("seed",)),
+    ],
+)
+def test_what_a_table_does_not_list_is_named_by_parameters(
+    listed: str, reads: tuple[str, ...], settings: tuple[str, ...], tmp_path: Path
+) -> None:
+    section = tmp_path / "hinter" / "tables" / "rq1"
+    section.mkdir(parents=True)
+    text = f"def count(verdicts, margin, *, seed): ...\nTABLE = Table({listed}title='A', "
+    (section / "new.py").write_text(f"{text}compute=count)\n")
+    (table,) = declared("tables", scripts=tmp_path)
+    assert (table.reads, table.settings) == (reads, settings)
+
+
 def test_a_declaration_that_is_not_literal_is_refused_with_its_place(tmp_path: Path) -> None:
     section = tmp_path / "hinter" / "tables" / "rq1"
     section.mkdir(parents=True)
@@ -139,6 +141,13 @@ def test_a_declaration_that_is_not_literal_is_refused_with_its_place(tmp_path: P
     (section / "new.py").write_text(WRITTEN.format(title='"What it is"'))
     (table,) = declared("tables", scripts=tmp_path)
     assert (table.name, table.section, table.title) == ("new", "rq1", "What it is")
+    text = WRITTEN.format(title='"One of several"').replace("TABLE =", "TABLE2_RATES =")
+    (section / "several.py").write_text(text + text.replace("TABLE2_RATES", "ACCURACY"))
+    (section / "new.py").unlink()
+    assert [table.name for table in declared("tables", scripts=tmp_path)] == [
+        "accuracy",
+        "table2_rates",
+    ]
     (section / "new.py").write_text(WRITTEN.format(title='f"What {it} is"'))
     with pytest.raises(InputError, match=r"new\.py, line 3, key 'title': found f'What \{it\} is'"):
         declared("tables", scripts=tmp_path)

@@ -277,10 +277,10 @@ MAKER, TABLES = "make_tables.py", "hinter/tables"
 @pytest.mark.parametrize(
     ("changed", "counts"),
     [
-        ("rq1/accuracy.py", True),
+        ("rq1/answers.py", True),
         ("shown.py", True),
         ("table.py", True),
-        ("rq1/answers.py", False),
+        ("rq1/excess.py", False),
         ("rq3/corrected_rates.py", False),
         ("published/erratum.py", False),
     ],
@@ -288,12 +288,12 @@ MAKER, TABLES = "make_tables.py", "hinter/tables"
 def test_a_table_is_made_anew_for_its_own_code_only(
     changed: str, counts: bool, scripts: Path
 ) -> None:
-    before = code_digest(MAKER, f"{TABLES}/rq1/accuracy.py")
+    before = code_digest(MAKER, f"{TABLES}/rq1/answers.py")
     _append(scripts / TABLES / changed, "\nEXTRA = 1\n")
-    assert (code_digest(MAKER, f"{TABLES}/rq1/accuracy.py") != before) == counts
+    assert (code_digest(MAKER, f"{TABLES}/rq1/answers.py") != before) == counts
 
 
 def test_every_table_and_figure_has_a_digest_of_its_own(scripts: Path) -> None:
     for script, room in ((MAKER, "tables"), ("plot_figures.py", "figures")):
-        modules = [made.module for made in declared(room, scripts=scripts)]
+        modules = {made.module for made in declared(room, scripts=scripts)}
         assert len({code_digest(script, module) for module in modules}) == len(modules)

@@ -106,13 +106,16 @@ def test_tests_stand_in_folders_like_the_rooms() -> None:
     assert [folder for folder in folders if not (LIBRARY / folder).is_dir()] == []
 
 
+def _is_of_a_module(path: Path) -> bool:
+    """Return whether a file of tests has the name of a module, or begins with it."""
+    words = path.stem.removeprefix("test_").split("_")
+    names = ("_".join(words[:count]) for count in range(1, len(words) + 1))
+    return any((LIBRARY / path.with_name(f"{name}.py")).is_file() for name in names)
+
+
 def test_a_file_of_tests_is_named_after_a_module_or_asks_a_question_of_several() -> None:
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
-    others = {
-        path.as_posix()
-        for path in found
-        if not (LIBRARY / path.with_name(path.name.removeprefix("test_"))).is_file()
-    }
+    others = {path.as_posix() for path in found if not _is_of_a_module(path)}
     assert others == set(OF_SEVERAL_MODULES)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hinter.declarations import import_declaring
+from hinter.declarations import import_declared
 from hinter.figures import Figure
 from hinter.job import logged_to, naming
 
@@ -21,7 +21,7 @@ def main(
     """
     for name, module in modules.items():
         with naming(f"figure {name}"):
-            figure: Figure = import_declaring(module).FIGURE
+            figure: Figure = import_declared(module, name)
             pdf, png, svg = map(Path, files[name])
             read = [tables[table] for table in figure.reads]
             figure.make(tables=read, empty=empty[name], pdf=pdf, png=png, svg=svg)

@@ -25,8 +25,7 @@ from hinter.assessments import (
 from hinter.config.method import Invariant
 from hinter.errors import InputError
 from hinter.mutation import MENTION_RULES, RULES
-from hinter.tables.rq3.assessed import describe_people
-from hinter.tables.rq3.comparator_validity import tabulate_comparator_validity
+from hinter.tables.rq3.comparator_validity import describe_people, tabulate_comparator_validity
 
 
 def test_answers_are_read_and_open_ones_left_out(tmp_path: Path) -> None:

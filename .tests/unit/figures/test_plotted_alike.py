@@ -12,13 +12,12 @@ from hinter.figures.rq3 import figure6_validity, figure7_false_positives, figure
 from hinter.figures.rq4 import contrasts, figure9_truth_table, figure10_exposure, interactions
 from hinter.mutants import COUNTS_SCHEMA
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
-from hinter.tables.rq3.figure6_validity import tabulate_validity
-from hinter.tables.rq3.figure7_false_positives import tabulate_false_positives
-from hinter.tables.rq3.figure8_discarded import tabulate_discarded
+from hinter.tables.rq3.checks import tabulate_discarded
+from hinter.tables.rq3.discarded import tabulate_false_positives, tabulate_validity
 from hinter.tables.rq4.contrasts import tabulate_contrasts
-from hinter.tables.rq4.figure9_truth_table import tabulate_truth_table
-from hinter.tables.rq4.figure10_exposure import tabulate_exposure
-from hinter.tables.rq4.interaction_cells import tabulate_interaction_cells
+from hinter.tables.rq4.exposure import tabulate_exposure
+from hinter.tables.rq4.figure9 import tabulate_truth_table
+from hinter.tables.rq4.interaction_terms import tabulate_interaction_cells
 from plotting import plot
 from random_studies import RandomStudy
 from result_files import write_rows

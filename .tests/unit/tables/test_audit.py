@@ -13,8 +13,8 @@ from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import REPEATS_SCHEMA
 from hinter.tables.rq1.excess import tabulate_excess
+from hinter.tables.rq4.exposure import tabulate_lattice
 from hinter.tables.rq4.groups_bias import tabulate_groups_bias
-from hinter.tables.rq4.lattice import tabulate_lattice
 from made_up import control_of
 from scipy.stats import binom
 from simulated import judge, make_suite, write_pairs

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pytest
-from hinter.tables.lines import mean_p_values
-from hinter.tables.robustness import robust_cases
+from hinter.tables.groups import mean_p_values
+from hinter.tables.label_scores import robust_cases
 from hinter.tables.rq4.contrasts import contrast_rows
 from scipy.stats import binom
 from simulated import additive_margins, judge_predictions, make_suite, of_two_labels

@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.tables.columns import BIAS_RATES
-from hinter.tables.probes import gender_income_lattice as probed
-from hinter.tables.rq1 import table2_bias_rates, table2_totals
+from hinter.tables.probes import gender_income
+from hinter.tables.rq1 import exhibits, table2_bias_rates
+from hinter.tables.rq1.exhibits import tabulate_totals
 from hinter.tables.rq1.table2_bias_rates import tabulate_bias_rates
-from hinter.tables.rq1.table2_totals import tabulate_totals
 from hinter.tables.rq3 import methods
 from hinter.tables.rq4.groups_bias import tabulate_groups_bias
 from random_studies import DATASETS, RandomStudy
@@ -54,9 +54,9 @@ def test_a_hidden_rate_of_complete_mutants_has_another_name_than_one_of_all_bias
     named = {
         (column, meaning.split(" / ")[1].split(" ")[0])
         for columns in (
-            table2_totals.COLUMNS,
+            exhibits.COLUMNS,
             table2_bias_rates.TABLE.columns,
-            probed.COLUMNS,
+            gender_income.LATTICE_COLUMNS,
             methods.COLUMNS,
         )
         for column, meaning in columns.items()

@@ -23,7 +23,7 @@ packages above it:
     relations     prompts about people, rewritten by metamorphic relations
     grammar       LanguageTool's scores of originals and mutants
     statistics    intervals, tests and bootstraps
-    tables        the study's tables, each declared in a module of its own
+    tables        the study's tables, one or a few to a module
     gate          the decision whether one model may replace another
     figures       the study's figures, each plotted from tables
     report        the report of a study as one page, with its cases

@@ -4,7 +4,7 @@ Declarations are read from the source code, as importing all tables would delay 
 """
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from graphlib import TopologicalSorter
 from importlib import import_module
@@ -45,12 +45,13 @@ class Declaration:
     `title` is its label in the report, and `question` its category there, if that is not its
     section's. It `reads` inputs (see workflow/rules/inputs.smk) and tables, by name; tables that
     the study does not make are left out. `settings` are keys of the configuration, with dots
-    between levels. It is made if all conditions of `only_if` are met (`Study.meets`). `about` is
-    the text of the report in addition to the caption, a Jinja template that may use `config`.
+    between levels. A table need not list what the parameters of its `compute` name (see
+    `named_by`). It is made if all conditions of `only_if` are met (`Study.meets`). `about` is the
+    text of the report in addition to the caption, a Jinja template that may use `config`.
     """
 
     title: str
-    reads: tuple[str, ...]
+    reads: tuple[str, ...] = ()
     question: str = ""
     settings: tuple[str, ...] = ()
     only_if: tuple[str, ...] = ()
@@ -66,7 +67,7 @@ class Declaration:
 
 @dataclass(frozen=True, kw_only=True)
 class Declared(Declaration):
-    """A declaration with its location: `name` is that of its files and of its module."""
+    """A declaration with its location: `name` is that of its files."""
 
     name: str
     section: str
@@ -98,19 +99,20 @@ class Declared(Declaration):
 def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
     """Return the declarations in the modules of a package (`tables` or `figures`) by section.
 
-    A module without a `TABLE` or `FIGURE` only serves others. Raises `InputError` for a declaration
-    with a value that is not literal.
+    A `TABLE` or `FIGURE` is named like its module; any other variable, in capitals, has the name of
+    its files. Raises `InputError` for a declaration with a value that is not literal.
     """
-    return [
+    found = [
         Declared(
-            name=path.stem,
+            name=name,
             section=path.parent.name,
             module=path.relative_to(scripts).as_posix(),
-            **_literals(call, path),
+            **values,
         )
-        for path in sorted((scripts / "hinter" / room).glob("*/*.py"))
-        for call in _calls(path, name=room.removesuffix("s").upper())
+        for path in (scripts / "hinter" / room).glob("*/*.py")
+        for name, values in _declarations(path, kind=room.removesuffix("s").capitalize())
     ]
+    return sorted(found, key=lambda made: (made.section, made.name))
 
 
 def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str, list[Declared]]:
@@ -132,16 +134,42 @@ def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str,
     return jobs
 
 
-def import_declaring(module: str) -> Any:
-    """Import a module given by its path in workflow/scripts, like `Declared.module`."""
-    return import_module(module.removesuffix(".py").replace("/", "."))
+def import_declared(module: str, name: str) -> Any:
+    """Import the table or figure with this name from a module, given like `Declared.module`."""
+    found = vars(import_module(module.removesuffix(".py").replace("/", ".")))
+    return found.get("TABLE") or found.get("FIGURE") or found[name.upper()]
 
 
-def _calls(path: Path, *, name: str) -> Iterator[ast.Call]:
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            assert isinstance(node.value, ast.Call)
-            yield node.value
+def named_by(
+    parameters: Iterable[str], *, reads: Sequence[str] = (), settings: Sequence[str] = ()
+) -> dict[str, Sequence[str]]:
+    """Return what a table reads, and its settings, if they are not listed.
+
+    It reads what the parameters of its function name, except the last parts of settings. The
+    parameter `seed` is a setting.
+    """
+    names = tuple(parameters)
+    settings = settings or tuple(name for name in names if name == "seed")
+    last = {setting.rpartition(".")[2] for setting in settings}
+    reads = reads or tuple(name for name in names if name not in last)
+    return {"reads": reads, "settings": settings}
+
+
+def _declarations(path: Path, *, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name of each `Table` or `Figure` of a module, and the values that it declares."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    functions = {node.name: node.args for node in body if isinstance(node, ast.FunctionDef)}
+    for node in body:
+        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
+            continue
+        if ast.unparse(node.value.func).endswith(kind):
+            variable, values = ast.unparse(node.targets[0]), _literals(node.value, path)
+            given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.value.keywords}
+            if of := functions.get(given.get("compute", "")):
+                listed = {key: values[key] for key in ("reads", "settings") if key in values}
+                parameters = (each.arg for each in (*of.args, *of.kwonlyargs))
+                values |= named_by(parameters, **listed)
+            yield path.stem if variable == kind.upper() else variable.lower(), values
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

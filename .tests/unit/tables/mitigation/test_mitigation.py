@@ -13,7 +13,7 @@ from hinter.oracle import VERDICTS_SCHEMA
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.statistics import cluster_bootstrap, q_values, sign_flip_test
 from hinter.tables.mitigation.mitigation import COLUMNS, TABLE, tabulate_mitigation
-from hinter.tables.rq1.accuracy import tabulate_accuracy
+from hinter.tables.rq1.answers import tabulate_accuracy
 from result_files import Parts, Row, verdict_row, write_rows
 
 ORIGINALS = [f"o{number:02}" for number in range(14)]

@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hinter.tables.probes.gender_income_flips import COLUMNS, TABLE, tabulate_flips
+from hinter.tables.probes.gender_income import FLIP_COLUMNS as COLUMNS
+from hinter.tables.probes.gender_income import GENDER_INCOME_FLIPS as TABLE
+from hinter.tables.probes.gender_income import tabulate_flips
 from hits import Row, hit_file
 
 # Person: sex, answer, and the answers to the flips; each yes has the log-odds 1, each no -1.

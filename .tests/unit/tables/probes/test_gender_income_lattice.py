@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from hinter.tables.probes.gender_income_lattice import COLUMNS, TABLE, tabulate_lattice
+from hinter.tables.probes.gender_income import GENDER_INCOME_LATTICE as TABLE
+from hinter.tables.probes.gender_income import LATTICE_COLUMNS as COLUMNS
+from hinter.tables.probes.gender_income import tabulate_lattice
 from hits import hit_file
 
 VERDICTS = {

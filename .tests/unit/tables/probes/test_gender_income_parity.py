@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pandas as pd
-from hinter.tables.probes.gender_income_parity import COLUMNS, TABLE, tabulate_parity
+from hinter.tables.probes.gender_income import GENDER_INCOME_PARITY as TABLE
+from hinter.tables.probes.gender_income import PARITY_COLUMNS as COLUMNS
+from hinter.tables.probes.gender_income import tabulate_parity
 from hits import Row, hit_file
 
 OTHER = {"Male": "Female", "Female": "Male"}

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from hinter.config import ProbeSheet
 from hinter.statistics import wilson_interval
-from hinter.tables.probes.harness import COLUMNS, TABLE, tabulate_harness
+from hinter.tables.probes.harness import COLUMNS, tabulate_harness
+from hinter.tables.probes.harness import HARNESS as TABLE
 from hits import hit_file
 
 SHEETS = {

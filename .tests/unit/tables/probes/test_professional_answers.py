@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from hinter.tables.probes.professional_answers import COLUMNS, FINDINGS, TABLE, tabulate_answers
+from hinter.tables.probes.professional import ANSWER_COLUMNS as COLUMNS
+from hinter.tables.probes.professional import FINDINGS, tabulate_answers
+from hinter.tables.probes.professional import PROFESSIONAL_ANSWERS as TABLE
 from hits import hit_file
 
 # Pair: the findings by she and by he.

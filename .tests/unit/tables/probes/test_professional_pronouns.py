@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from hinter.statistics import mcnemar_exact
-from hinter.tables.probes.professional_pronouns import COLUMNS, TABLE, tabulate_pronouns
+from hinter.tables.probes.professional import PROFESSIONAL_PRONOUNS as TABLE
+from hinter.tables.probes.professional import PRONOUN_COLUMNS as COLUMNS
+from hinter.tables.probes.professional import tabulate_pronouns
 from hits import hit_file
 
 # Hits by she and by he, a sentence each.

@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.statistics import wilson_interval
-from hinter.tables.relations.faults import TABLE, tabulate_faults
+from hinter.tables.relations.faults import FAULTS as TABLE
+from hinter.tables.relations.faults import tabulate_faults
 from judged_follow_ups import AGE, JOB, Judged
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.relations import FOLLOW_UPS_SCHEMA
-from hinter.tables.relations.follow_ups import TABLE, tabulate_follow_ups
+from hinter.tables.relations.follow_ups import FOLLOW_UPS as TABLE
+from hinter.tables.relations.follow_ups import tabulate_follow_ups
 
 
 def test_sources_that_a_relation_does_not_apply_to_are_counted(tmp_path: Path) -> None:

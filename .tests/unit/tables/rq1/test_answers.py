@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from hinter.predictions import PREDICTIONS_SCHEMA
-from hinter.tables.rq1.answers import TABLE, tabulate_answers
+from hinter.tables.rq1.answers import ANSWERS as TABLE
+from hinter.tables.rq1.answers import tabulate_answers
 from result_files import STATUSES, random_answers, write_rows
 
 LAST = ["partly_seen", "no_label"]

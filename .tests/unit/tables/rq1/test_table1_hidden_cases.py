@@ -13,8 +13,8 @@ from hinter.mutants import SUITE_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA, judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
+from hinter.tables.shown import MARK_END, MARK_START, write_table
 from hinter.tables.table import Part
-from hinter.tables.writing import MARK_END, MARK_START, write_table
 from recipes import edits_of
 from result_files import Row, table_files, verdict_row, write_rows
 

@@ -11,8 +11,12 @@ from hinter.assessments import AssessedMutant
 from hinter.invariant import Comparator
 from hinter.statistics import cluster_bootstrap
 from hinter.tables.rq3 import comparator_validity
-from hinter.tables.rq3.assessed import describe_assessments, describe_comparator_validity
-from hinter.tables.rq3.comparator_validity import TABLE, tabulate_comparator_validity
+from hinter.tables.rq3.comparator_validity import (
+    TABLE,
+    describe_assessments,
+    describe_comparator_validity,
+    tabulate_comparator_validity,
+)
 from result_files import Row, table_files
 
 ROOT = Path(__file__).resolve().parents[4]

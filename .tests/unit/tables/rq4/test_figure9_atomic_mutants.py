@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq4.figure9_atomic_mutants import TABLE, tabulate_atomic_mutants
+from hinter.tables.rq4.figure9 import FIGURE9_ATOMIC_MUTANTS as TABLE
+from hinter.tables.rq4.figure9 import tabulate_atomic_mutants
 from random_studies import GROUPS, RandomStudy, belongs
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from hinter.statistics import wilson_interval
-from hinter.tables.rq4.figure9_truth_table import TABLE, tabulate_truth_table
-from hinter.tables.rq4.lattice import tabulate_lattice
+from hinter.tables.rq4.exposure import tabulate_lattice
+from hinter.tables.rq4.figure9 import FIGURE9_TRUTH_TABLE as TABLE
+from hinter.tables.rq4.figure9 import tabulate_truth_table
 from random_studies import CELLS, GROUPS, RandomStudy, belongs
 
 

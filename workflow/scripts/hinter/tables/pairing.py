@@ -1,16 +1,18 @@
-"""Pairs of a mutant and its control, both with a verdict."""
+"""Pairs of a mutant and its control, both with a verdict, and words that judge by themselves."""
 
+import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import duckdb
 import pandas as pd
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from ..statistics import Interval, cluster_bootstrap
 from .columns import with_bootstrap
-from .lines import row_per_line
+from .groups import row_per_line
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
-from .valence import judging_words
 
 TESTED = ("excess_low", "excess_high", "p_value")
 
@@ -37,6 +39,9 @@ BY_LENGTH = {
     for key, columns_of_part in part_columns(*each).items()
 }
 """The columns of `excess_by_length`, without those of all pairs."""
+
+CLEAR = 1.0
+"""A word clearly judges if its mean rating, from -4 to 4, is at least so far from 0."""
 
 NEAR = 0.5
 """A benign mutant is near a flip if its margin is below this, in log-odds."""
@@ -153,3 +158,19 @@ def _excess(line: pd.DataFrame, *, bounds: Interval, seed: int) -> dict[str, flo
     sums = line["difference"].tolist(), line["n"].tolist()
     ends = cluster_bootstrap(*sums, bounds=bounds, seed=seed)
     return {"n": n, "originals": len(line), **shares, **dict(zip(TESTED, ends, strict=False))}
+
+
+def judging_words(term: str) -> dict[str, float]:
+    """Return the words of a term that clearly judge, with their mean rating.
+
+    Parts of compounds count as words, since models see them (HIV-positive). The ratings are those
+    of VADER's lexicon (Hutto and Gilbert 2014, doi:10.1609/icwsm.v8i1.14550).
+    """
+    words = {word: _ratings().get(word.lower(), 0.0) for word in re.split(r"[\s_|-]+", term)}
+    return {word: rating for word, rating in words.items() if abs(rating) >= CLEAR}
+
+
+@cache
+def _ratings() -> dict[str, float]:
+    ratings: dict[str, float] = SentimentIntensityAnalyzer().lexicon
+    return ratings

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,9 @@ import duckdb
 import pandas as pd
 
 from ..database import open_database
-from ..declarations import Declaration
+from ..declarations import Declaration, named_by
 from .published.counts import read_published
-from .shown import NONE
-from .writing import TableFiles, write_table
+from .shown import NONE, TableFiles, write_table
 
 Part = tuple[str, str, Path]
 """Model, dataset and result file of a part of a study."""
@@ -171,6 +171,12 @@ class Table(Declaration):
     latex_columns: str | None = None
     marked: str | None = None
     """The column with marks (see `write_table`)."""
+
+    def __post_init__(self) -> None:
+        """Take what is not listed from the parameters of `compute`."""
+        listed = {"reads": self.reads, "settings": self.settings}
+        for name, values in named_by(signature(self.compute).parameters, **listed).items():
+            object.__setattr__(self, name, values)
 
     def make(
         self,

@@ -97,8 +97,6 @@ def _tallied(
 
 TABLE = Table(
     title="The ablation: from this study to the authors' code",
-    reads=("variant_counts", "variant_verdicts"),
-    settings=("seed",),
     in_report=False,
     columns=COLUMNS,
     compute=tabulate_ablation,

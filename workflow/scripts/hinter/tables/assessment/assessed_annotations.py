@@ -22,7 +22,7 @@ from ...invariant import Comparator
 from ..columns import proportion_columns, with_wilson
 from ..shown import NONE, in_percent, shown
 from ..table import Table
-from .pairs import agreement_columns, agreement_of_each, with_agreement
+from .agreement import agreement_columns, agreement_of_each, with_agreement
 
 PEOPLE, MODELS = "majority", "language models"
 QUESTIONS = (*Assessment._fields, "sound")
@@ -133,7 +133,6 @@ def _row(
 
 TABLE = Table(
     title="Assessed mutants read by people",
-    reads=("assessments", "assessed", "answers"),
     settings=("mutation.operators", "seed"),
     only_if=("answers of people",),
     columns=COLUMNS,

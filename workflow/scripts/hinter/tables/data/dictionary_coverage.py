@@ -53,7 +53,6 @@ def _finding(rows: pd.DataFrame, given: Inputs) -> str:
 
 TABLE = Table(
     title="Coverage of the dictionary",
-    reads=("sbic_names",),
     only_if=("curation files",),
     columns=COLUMNS,
     compute=tabulate_coverage,

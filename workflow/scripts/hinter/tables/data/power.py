@@ -130,8 +130,6 @@ def _attribute(pair: str) -> str:
 TABLE = Table(
     question="Mutants",
     title="Excess that the suite can find",
-    reads=("run_suites", "controls"),
-    settings=("seed",),
     only_if=("controls",),
     columns=COLUMNS,
     compute=tabulate_power,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..bundled import RATE, WORDS, check_table
 from ..columns import RUN
+from ..published.counts import RATE, WORDS, check_table
 from ..shown import in_percent, shown
 from ..table import Table
 
@@ -35,7 +35,6 @@ def read_published_scores(path: Path) -> pd.DataFrame:
 
 TABLE = Table(
     title="Fine-tuned encoders",
-    reads=("scores", "published_scores"),
     only_if=("fine-tuning",),
     warned=True,
     columns={

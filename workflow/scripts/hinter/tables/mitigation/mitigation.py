@@ -10,7 +10,7 @@ from ...statistics import Sums, bootstrap_macro_f1_difference, macro_f1, q_value
 from ..columns import with_bootstrap
 from ..groups import LEVEL
 from ..pairing import excess_of_lines, open_paired
-from ..rq1.accuracy import NO_LABEL, held_out_answers
+from ..rq1.answers import NO_LABEL, held_out_answers
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 
@@ -172,7 +172,6 @@ def _label_sums(expected: pd.Series, found: pd.Series) -> list[Sums]:
 
 TABLE = Table(
     title="Bias before and after training on counterfactuals",
-    reads=("verdicts", "controls", "predictions", "corpora"),
     settings=("mitigation", "limits", "seed"),
     only_if=("mitigation",),
     warned=True,

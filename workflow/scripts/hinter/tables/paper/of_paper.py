@@ -7,12 +7,7 @@ import pandas as pd
 
 from ...yaml_files import data_of
 from ..published.counts import ALL, Published
-from ..published.figure4_biased_originals import figure4
-from ..published.figure6_validity import figure6
-from ..published.figure7_false_positives import figure7
-from ..published.figure9_atomic_bias import figure9
-from ..published.figure10_exposure import figure10
-from ..published.table2_bias_rates import table2
+from ..published.exhibits import figure4, figure6, figure7, figure9, figure10, table2
 
 Key = tuple[str, str, str]
 """Quantity, model or all, and part: dataset, level or combination of attributes, or all."""

@@ -10,13 +10,8 @@ from jinja2.sandbox import SandboxedEnvironment
 from ..shown import shown, titled
 from ..table import Table
 from .counts import Published
-from .figure4_biased_originals import figure4
-from .figure6_validity import PROMPTED, figure6
-from .figure7_false_positives import figure7
-from .figure9_atomic_bias import figure9
-from .figure10_exposure import figure10
+from .exhibits import PROMPTED, figure4, figure6, figure7, figure9, figure10, table2
 from .numbers import Numbers, quote, share
-from .table2_bias_rates import table2
 
 COLUMNS = {
     "exhibit": "where in the paper",
@@ -82,7 +77,6 @@ def _atomic(regions: pd.DataFrame) -> dict[str, str]:
 
 TABLE = Table(
     title="Erratum",
-    reads=("published",),
     columns=COLUMNS,
     compute=tabulate_erratum,
     show=shown(

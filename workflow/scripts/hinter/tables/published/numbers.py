@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from ..columns import with_share, with_wilson
-from ..shown import percent
+from ..shown import NONE, percent
 from ..table import Inputs, Table
 from .counts import Published
 
@@ -28,8 +28,6 @@ COLUMNS = {
     "is printed or the number cannot be derived",
 }
 """The columns of `compared_with_printed`."""
-NOTHING = "-"
-"""The text for a number that is not printed or not defined."""
 
 
 def as_numbers(counts: pd.DataFrame, *, part: str, **quantities: tuple[str, ...]) -> pd.DataFrame:
@@ -77,8 +75,8 @@ def show_numbers(rows: pd.DataFrame) -> pd.DataFrame:
         "of": rows["of"].map(_count),
         "%": [_percent(row) for row in rows.to_dict("records")],
         "printed": [_quoted(*cells) for cells in rows[PRINTED].itertuples(index=False)],
-        "printed in": rows["exhibit"].fillna(NOTHING),
-        "agrees": rows["agrees"].map({True: "yes", False: "no"}).fillna(NOTHING),
+        "printed in": rows["exhibit"].fillna(NONE),
+        "agrees": rows["agrees"].map({True: "yes", False: "no"}).fillna(NONE),
     }
     return pd.DataFrame(shown)
 
@@ -113,19 +111,19 @@ def _agrees(row: dict[Any, Any]) -> bool | None:
 
 
 def _count(value: Any) -> str:
-    return NOTHING if pd.isna(value) else f"{value:,}"
+    return NONE if pd.isna(value) else f"{value:,}"
 
 
 def _percent(row: dict[Any, Any]) -> str:
     """Return the share in percent, rounded once, from the counts."""
     whole = row["of"]
-    return NOTHING if pd.isna(whole) or not whole else percent(row["count"] / whole)
+    return NONE if pd.isna(whole) or not whole else percent(row["count"] / whole)
 
 
 def _quoted(count: Any, of: Any, share: Any) -> str:
     counts = " of ".join(text for text in (count, of) if not pd.isna(text))
     percentage = "" if pd.isna(share) else f"{share} %"
-    return " = ".join(filter(None, (counts, percentage))) or NOTHING
+    return " = ".join(filter(None, (counts, percentage))) or NONE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,6 @@
-"""How many sources each metamorphic relation applies to, and how many follow-ups it makes."""
+"""How many follow-ups metamorphic relations make, and how accurate their raters are."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +17,7 @@ COUNTS = """
     FROM read_parquet(?) GROUP BY relation
 """
 SOURCES = "SELECT count(DISTINCT source_id) FROM read_parquet(?)"
-COLUMNS = {
+FOLLOW_UP_COLUMNS = {
     "relation": "name of the relation in the paper",
     "title": "what it does",
     "family": "the family of relations that it is in",
@@ -45,13 +46,14 @@ def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
         for name, relation in RELATIONS.items()
     )
     rows = rows.join(counts.reindex(list(RELATIONS), fill_value=0), on="relation")
-    return with_share(rows, "applicable_share", part="applicable", whole="sources")[list(COLUMNS)]
+    return with_share(rows, "applicable_share", part="applicable", whole="sources")[
+        list(FOLLOW_UP_COLUMNS)
+    ]
 
 
-TABLE = Table(
+FOLLOW_UPS = Table(
     title="Follow-ups of metamorphic relations",
-    reads=("follow_up_sources",),
-    columns=COLUMNS,
+    columns=FOLLOW_UP_COLUMNS,
     compute=tabulate_follow_ups,
     show=shown(
         *("relation", "title", "sources"),
@@ -69,4 +71,37 @@ TABLE = Table(
 The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations. Answers may
 change if a relation adds or removes information; otherwise they should not.
 """,
+)
+
+
+RATER_COLUMNS = {
+    "model": "name of the classifier",
+    "dataset": "name of the dataset that it is fine-tuned on",
+    "split": "the split that it is scored on",
+    "texts": "number of texts",
+    "accuracy": "share of texts with the right label",
+    "macro_f1": "macro F1 over the labels",
+}
+
+
+def tabulate_raters(rater_scores: Sequence[Path]) -> pd.DataFrame:
+    """Return a row per classifier and split."""
+    none = pd.DataFrame(columns=list(RATER_COLUMNS))
+    return pd.concat([none, *map(pd.read_csv, rater_scores)], ignore_index=True)[
+        list(RATER_COLUMNS)
+    ]
+
+
+RATERS = Table(
+    title="Classifiers of answers",
+    only_if=("fine-tuned raters",),
+    columns=RATER_COLUMNS,
+    compute=tabulate_raters,
+    show=shown(
+        *("model", "dataset", "split", "texts"),
+        each_as(percent, accuracy="accuracy %", macro_f1="macro F1 %"),
+    ),
+    caption="How accurate the classifiers that rate answers are on held-out texts.",
+    empty="Nothing to show: no classifier is fine-tuned in this study.",
+    about="They are fine-tuned in this study. Their errors are noise in all counts of faults.",
 )

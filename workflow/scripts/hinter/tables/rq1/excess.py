@@ -7,7 +7,7 @@ import pandas as pd
 
 from ...statistics import q_values
 from ..columns import RUN, with_bootstrap
-from ..lines import adjust_by_model, rows_of_runs
+from ..groups import adjust_by_model, rows_of_runs
 from ..pairing import (
     BY_LENGTH,
     LENGTH_PREFIXES,
@@ -103,7 +103,6 @@ def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
 
 TABLE = Table(
     title="Bias in excess of neutral edits",
-    reads=("verdicts", "controls"),
     settings=("primary", "seed"),
     only_if=("controls",),
     warned=True,

@@ -181,7 +181,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 TABLE = Table(
     title="Models compared",
-    reads=("verdicts",),
     settings=("limits", "seed"),
     only_if=("several models",),
     warned=True,

@@ -45,8 +45,6 @@ def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 TABLE = Table(
     title="One person or several",
-    reads=("verdicts",),
-    settings=("seed",),
     only_if=("order 2",),
     warned=True,
     columns=COLUMNS,

@@ -10,9 +10,9 @@ from ...dictionary import WordPair, read_pairs
 from ...invariant import split_sentences
 from ...lattice import lattice_of
 from ...mutation import Mutant, Span, plain, render
-from ..robustness import TIMES_NOISE, robust_cases
+from ..label_scores import TIMES_NOISE, robust_cases
+from ..shown import MARK_END, MARK_START, UNKNOWN
 from ..table import Results, Table, open_results
-from ..writing import MARK_END, MARK_START, UNKNOWN
 
 # Robust cases come first. Cases alternate between models and between originals, in the order of a
 # seeded hash.

@@ -1,14 +1,15 @@
 """Table 2 of the paper: intersectional and hidden bias rate per dataset and model (RQ1)."""
 
+from collections.abc import Mapping
 from math import nan
 
 import numpy as np
 import pandas as pd
 
 from ...statistics import cluster_bootstrap
-from ..columns import bias_columns, with_bootstrap, with_both
+from ..columns import bias_columns, with_bootstrap, with_both, with_wilson
 from ..groups import row_per_group
-from ..robustness import robust_cases
+from ..label_scores import robust_cases
 from ..shown import (
     difference_of,
     each_as,
@@ -21,16 +22,7 @@ from ..shown import (
     whole,
 )
 from ..table import Results, Table, query_results
-from .table2_columns import (
-    EXCESS,
-    HELD,
-    ROBUST,
-    SCORES,
-    excess_columns,
-    held_columns,
-    noise_columns,
-    robust_columns,
-)
+from .excess import ONE_PAIR
 
 COUNTS = """
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(sampled) AS sampled,
@@ -71,6 +63,33 @@ RATES = {
     **with_both("hidden_rate_complete", "hidden / complete"),
     "coverage": "complete / biased",
 }
+SCORES = {
+    "accuracy": "the model's held-out accuracy",
+    "macro_f1": "its held-out macro F1",
+    **with_wilson("noise_rate", "share of answers that it changes when asked again"),
+}
+HELD = {
+    **with_wilson("held_rate", "share of examined biased mutants that are biased each time"),
+    **with_wilson("hidden_held_rate", "share of examined hidden cases that are hidden each time"),
+}
+"""Columns of the cases that the model was asked about more than once."""
+
+ROBUST = {
+    "robust": "hidden cases whose outcomes are all at least twice the noise of neutral edits away "
+    "from the threshold",
+    "robust_of": "hidden cases for which this is known: with scores, at most two labels or "
+    "several per text, and controls",
+}
+EXCESS = {
+    **with_bootstrap("excess", "bias rate minus that of the controls (sensitive + neutral)"),
+    "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
+    **with_bootstrap(
+        "hidden_excess", "share of hidden bias among all mutants minus that among their controls"
+    ),
+    "hidden_excess_q_value": "permutation test of this, with Benjamini-Hochberg's adjustment",
+}
+"""Columns of mutants that, like their control, have a verdict (hidden: on all sub-mutants)."""
+COLUMNS = RATES | SCORES | HELD | ROBUST | EXCESS
 
 
 def tabulate_bias_rates(
@@ -95,13 +114,42 @@ def tabulate_bias_rates(
     tested = query_results(COUNTS, verdicts=verdicts, counts=counts)
     rates = row_per_group(tested, KEYS, _rates, columns=RATES, seed=seed)
     rates = rates.astype(dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64"))
-    scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
-    joined = rates.merge(scores, on=["dataset", "model"], how="left")
-    joined = joined.merge(noise_columns(noise_floor), on=["dataset", "model"], how="left")
-    robust = robust_columns(robust_cases(verdicts, predictions))
-    for more in (held_columns(examined_cases), robust, excess_columns(excess)):
-        joined = joined.merge(more, on=KEYS, how="left")
-    return joined
+    rates = rates.merge(_robust(robust_cases(verdicts, predictions)), on=KEYS, how="left")
+    against = f"attributes == 'all' and compared_with == '{ONE_PAIR}' and measure == "
+    of_excess = {"excess": "excess", "q_value": "excess_q_value"}
+    of_hidden = {name: f"hidden_{new}" for name, new in of_excess.items()}
+    for table, where, columns in (
+        (accuracy, "", {"accuracy": "accuracy", "macro_f1": "macro_f1"}),
+        (noise_floor, "", {"flip_rate": "noise_rate"}),
+        (examined_cases, "kind == 'biased'", {"held_rate": "held_rate"}),
+        (examined_cases, "kind == 'hidden'", {"held_rate": "hidden_held_rate"}),
+        (excess, f"{against}'bias'", of_excess),
+        (excess, f"{against}'hidden bias'", of_hidden),
+    ):
+        if table is not None:
+            more = _renamed(table.query(where) if where else table, columns)
+            rates = rates.merge(more, how="left")
+    return rates.reindex(columns=list(COLUMNS))
+
+
+def _renamed(table: pd.DataFrame, columns: Mapping[str, str]) -> pd.DataFrame:
+    """Return columns of another table, with their intervals, by the `KEYS` that it has."""
+    names = {
+        f"{name}{end}": f"{new}{end}"
+        for name, new in columns.items()
+        for end in ("", "_low", "_high")
+        if new + end in COLUMNS
+    }
+    keys = [key for key in KEYS if key in table]
+    return table[[*keys, *names]].rename(columns=names)
+
+
+def _robust(cases: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers of robustly hidden mutants, given the hidden ones (`robust_cases`)."""
+    known = cases[cases["counted"] & cases["robust"].notna()]
+    robust = known.groupby(KEYS)["robust"]
+    counts = pd.DataFrame({"robust": robust.sum(), "robust_of": robust.count()})
+    return counts.astype("Int64").reset_index()
 
 
 _DIRECTIONS = ("worse", "better")
@@ -154,18 +202,8 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 
 TABLE = Table(
     title="Table 2: bias rates",
-    reads=(
-        "verdicts",
-        "predictions",
-        "counts",
-        "accuracy",
-        "noise_floor",
-        "examined_cases",
-        "excess",
-    ),
-    settings=("seed",),
     warned=True,
-    columns=RATES | SCORES | HELD | ROBUST | EXCESS,
+    columns=COLUMNS,
     compute=tabulate_bias_rates,
     show=shown(
         *("dataset", "model"),

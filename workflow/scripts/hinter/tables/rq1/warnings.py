@@ -11,10 +11,8 @@ from ...statistics import mcnemar_exact, wilson_interval
 from ..columns import RUN
 from ..shown import percent, percent_intervals
 from ..table import Results, Table, query_results
-from .accuracy import held_out_answers
-from .answers import STATUSES, tabulate_answers
+from .answers import STATUSES, held_out_answers, tabulate_answers, tabulate_noise
 from .few_texts import Described, warn_of_texts
-from .noise_floor import tabulate_noise
 
 MUCH = 0.1
 """The largest share of answers without an outcome that leads to no warning."""
@@ -196,7 +194,6 @@ def _of_noise(
 
 TABLE = Table(
     title="Warnings about models and texts",
-    reads=("predictions", "verdicts", "corpora", "controls", "repeats"),
     settings=("limits", "outcome_statuses", "seed"),
     columns=COLUMNS,
     compute=tabulate_warnings,

@@ -166,7 +166,6 @@ def _finding(rows: pd.DataFrame, given: Inputs) -> str:
 
 TABLE = Table(
     title="Bias rates of sound mutants",
-    reads=("verdicts", "assessed"),
     only_if=("assessed mutants",),
     settings=("invariant.comparator", "seed"),
     warned=True,

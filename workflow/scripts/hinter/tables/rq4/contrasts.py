@@ -9,8 +9,17 @@ import pandas as pd
 from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
-from ..groups import FEWEST_MENTIONS, are_clear
-from ..lines import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..groups import (
+    FEWEST_MENTIONS,
+    STEP,
+    adjust_by_model,
+    are_clear,
+    mean_columns,
+    row_per_line,
+    rows_of_runs,
+)
+from ..label_scores import with_predictions
+from ..pairing import CLEAR, judging_words
 from ..shown import (
     difference_of,
     each_as,
@@ -23,10 +32,16 @@ from ..shown import (
     whole,
 )
 from ..table import Results, Table
-from ..valence import CLEAR, judging_words
-from .contrast_terms import FEWEST_TERMS, term_columns
-from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_sums, read_units
-from .label_scores import with_predictions
+from .contrast_units import (
+    FEWEST_TERMS,
+    LINE,
+    MENTION,
+    compared,
+    contrast_strata,
+    contrast_sums,
+    read_units,
+    term_columns,
+)
 
 JUDGING = 0.5
 """If at least this share of its terms judge by themselves, no finding on a group is reported."""
@@ -244,8 +259,6 @@ def _ranks(rows: pd.DataFrame) -> "pd.Series[str]":
 
 TABLE = Table(
     title="Contrasts between groups",
-    reads=("verdicts", "predictions", "pairs"),
-    settings=("seed",),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_contrasts,

@@ -9,13 +9,12 @@ import pandas as pd
 from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
 from ..columns import tally, with_bootstrap, with_both
-from ..groups import SURE
-from ..lines import adjust_by_model, row_per_line, rows_of_runs
-from ..rq1.noise_floor import count_flips
+from ..groups import SURE, adjust_by_model, row_per_line, rows_of_runs
+from ..rq1.answers import count_flips
 from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
 from ..table import Results, Table
-from .excess_over_controls import excess_over_controls
-from .group_units import LINE_COLUMNS, NAMES, SUMS, Strata, sum_by_original
+from .group_units import LINE_COLUMNS, NAMES, Strata, excess_over_controls, sum_by_original
+from .group_units import UNIT_SUMS as SUMS
 
 
 def excess_over_noise(sums: pd.DataFrame, flips: pd.DataFrame, *, seed: int) -> pd.DataFrame:
@@ -150,7 +149,6 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
 
 TABLE = Table(
     title="Bias by combination and group",
-    reads=("verdicts", "repeats", "controls", "pairs"),
     settings=("outcome_statuses", "seed"),
     warned=True,
     columns=COLUMNS,

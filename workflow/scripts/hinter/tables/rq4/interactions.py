@@ -5,12 +5,12 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..groups import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..label_scores import with_predictions
 from ..pairing import BY_LENGTH, LENGTH_PREFIXES, TESTED, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
 from .interaction_terms import open_terms
-from .label_scores import with_predictions
 
 KEYS = ["order", "attributes", "one_person"]
 DIVIDED = {
@@ -133,16 +133,8 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
     if controls is not None:
         sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
         rows = rows.join(_compared_with_controls(sizes, largest=max(largest, 1), seed=seed))
-    tested = row_per_line(
-        sums,
-        KEYS,
-        mean_columns,
-        tested=of,
-        name="mean_interaction",
-        of=of,
-        largest=largest,
-        seed=seed,
-    )
+    named = {"name": "mean_interaction", "of": of, "largest": largest}
+    tested = row_per_line(sums, KEYS, mean_columns, tested=of, **named, seed=seed)
     return rows.join(tested).reset_index()
 
 
@@ -157,8 +149,6 @@ def _compared_with_controls(sums: pd.DataFrame, *, largest: float, seed: int) ->
 
 TABLE = Table(
     title="Interactions of attributes",
-    reads=("verdicts", "predictions", "controls"),
-    settings=("seed",),
     only_if=("order 2",),
     warned=True,
     columns=COLUMNS,

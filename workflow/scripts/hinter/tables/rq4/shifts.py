@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import tally, with_bootstrap, with_both
-from ..groups import LEVEL
-from ..lines import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..groups import LEVEL, STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..label_scores import divergences, open_scored, with_predictions
 from ..pairing import BY_LENGTH, ENTERS, LENGTH_PREFIXES, by_length
 from ..shown import (
     difference_of,
@@ -19,9 +19,7 @@ from ..shown import (
     shown,
 )
 from ..table import Part, Results, Table
-from .excess_over_controls import excess_over_controls
-from .group_units import LINE_COLUMNS, NAMES
-from .label_scores import divergences, open_scored, with_predictions
+from .group_units import LINE_COLUMNS, NAMES, excess_over_controls
 
 SHIFTED = f"""
     CREATE TABLE shifted AS
@@ -141,8 +139,6 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
 
 TABLE = Table(
     title="Shifts by combination and group",
-    reads=("verdicts", "predictions", "controls", "pairs"),
-    settings=("seed",),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_shifts,

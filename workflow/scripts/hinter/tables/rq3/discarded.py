@@ -1,0 +1,239 @@
+"""Figures 6 and 7 of the paper: discarded mutants, and the biased ones among them (RQ3)."""
+
+from collections.abc import Mapping
+from math import isnan
+from typing import Any
+
+import pandas as pd
+
+from ...statistics import bootstrap_rate_ratio
+from ..columns import number_columns, only_by_original, rate_columns, with_bootstrap, with_both
+from ..groups import BY_REASON, LEVEL, name_totals, row_per_check, row_per_group, split_checks
+from ..shown import (
+    each_as,
+    in_percent,
+    in_points,
+    percent,
+    percent_intervals,
+    point_intervals,
+    points,
+    shown,
+    titled,
+)
+from ..table import Results, Table, open_results, query_results
+from .sound import weighted_share
+
+LEFT_OUT = """
+    SELECT DISTINCT model, dataset FROM verdicts ANTI JOIN discarded_runs USING (model, dataset)
+    ORDER BY ALL
+"""
+
+
+def describe_false_positives(rows: pd.DataFrame) -> str:
+    """Return what the rows of `tabulate_false_positives` show over all models and all mutants.
+
+    Their number and their rate are reported separately: most biased mutants may be discarded only
+    because most mutants are.
+    """
+    total = rows[(rows["model"] == "all") & (rows["level"] == "all")]
+    if set(total["check"]) != {"valid", "discarded"}:
+        return "Nothing to compare: valid and discarded mutants do not both have verdicts."
+    if not total["biased"].sum():
+        return f"None of the {total['n'].sum():,} tested mutants is biased."
+    intervals = percent_intervals(total, "bias_rate_cluster")
+    of_valid, of_discarded = (
+        f"{percent(rate)} % {interval}".removesuffix(" -")
+        for rate, interval in zip(total["bias_rate"], intervals, strict=True)
+    )
+    discarded = total[total["check"] == "discarded"]
+    (row,) = discarded.to_dict("records")
+    (ratio_interval,) = point_intervals(discarded, "rate_ratio")
+    return (
+        f"Discarded mutants are {percent(row['mutants_share'])} % of the tested mutants and "
+        f"{percent(row['biased_share'])} % of the biased ones. Their bias rate is {of_discarded}, "
+        f"that of valid mutants {of_valid}{_comparison(row, ratio_interval)}. The {row['biased']} "
+        "biased discarded mutants are would-be false positives if every discarded mutant is "
+        "broken, which these numbers do not show."
+    )
+
+
+def _comparison(row: Mapping[Any, Any], interval: str) -> str:
+    low, high = row["rate_ratio_low"], row["rate_ratio_high"]
+    if isnan(low):
+        return ", too few for the interval of a ratio"
+    if low > 1:
+        finding = "so discarded mutants are biased more often"
+    elif high < 1:
+        finding = "so discarded mutants are biased less often"
+    else:
+        finding = "so no difference between the two rates is shown"
+    return f": ratio {points(row['rate_ratio'])} {interval}, {finding}"
+
+
+def describe_left_out(verdicts: Results) -> list[str]:
+    """Return a note that names the models run on no discarded mutants, if there are any."""
+    runs = open_results(verdicts=verdicts).execute(LEFT_OUT).fetchall()
+    named = ", ".join(f"{model} on {dataset}" for model, dataset in runs)
+    return [f"Left out because no discarded mutants were run: {named}."] if runs else []
+
+
+VALIDITY_QUERY = f"""
+    SELECT dataset, level, {BY_REASON}
+    FROM (SELECT *, {LEVEL} AS level, [dataset, original_id] AS cluster FROM counts)
+    GROUP BY CUBE (dataset, level), cluster
+    ORDER BY dataset NULLS FIRST, level DESC NULLS FIRST, cluster
+"""
+DISCARDING = {
+    "sentence_count": "discarded for a different number of sentences",
+    "pos": "discarded for different parts of speech",
+    "dep": "discarded for different dependency labels",
+}
+VALIDITY_COLUMNS = {
+    "dataset": "name of the dataset, or all",
+    "level": "level of the mutants: all, intersectional or atomic",
+    "mutants": "exact number of mutants",
+    "valid": "valid mutants",
+    "discarded": "discarded mutants",
+    **DISCARDING,
+    "unchecked": "mutants with a sentence that is not checked",
+    **with_bootstrap("valid_share", "valid / (valid + discarded)"),
+}
+
+
+def tabulate_validity(counts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per dataset and level of mutants, of all mutants of all orders.
+
+    The counts are exact. The interval of a share is for other texts of the same kind.
+    """
+    sums = name_totals(query_results(VALIDITY_QUERY, counts=counts), "dataset", "level")
+    sums = sums.assign(discarded=sums[list(DISCARDING)].sum(axis=1))
+    return row_per_group(sums, ["dataset", "level"], _row, columns=VALIDITY_COLUMNS, seed=seed)
+
+
+def _row(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    checked = sums["valid"] + sums["discarded"]
+    counts = ["mutants", "valid", "discarded", *DISCARDING, "unchecked"]
+    return {
+        **sums[counts].sum(),
+        **weighted_share("valid_share", sums["valid"], checked, seed=seed),
+    }
+
+
+FIGURE6_VALIDITY = Table(
+    title="Figure 6 as a table: valid and discarded mutants",
+    columns=VALIDITY_COLUMNS,
+    compute=tabulate_validity,
+    show=shown(
+        *("dataset", "level", "mutants", "valid", "discarded", *DISCARDING, "unchecked"),
+        in_percent("valid_share", "valid %", ends="by original"),
+    ),
+    caption=(
+        "Valid and discarded mutants of all tested texts, and why the latter are discarded: a "
+        "different number of sentences, different parts of speech, different dependency labels. "
+        "The counts are exact. The share of valid mutants is that of the checked ones, with a "
+        "95 % cluster bootstrap by original."
+    ),
+    empty="Nothing to show: no mutant was made.",
+    about="""\
+All mutants are counted, whether or not they were run. A discarded mutant differs in structure from
+its original, which does not mean that it is wrong.
+""",
+)
+
+
+BIAS_QUERY = f"""
+    SELECT model, level, "check", cluster, count(*) AS n, count(*) FILTER (biased) AS biased
+    FROM (
+        SELECT model, biased, {LEVEL} AS level, concat(dataset, '/', original_id) AS cluster,
+            CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS "check"
+        FROM seen_verdicts SEMI JOIN discarded_runs USING (model, dataset)
+        WHERE sampled IS NULL
+    )
+    GROUP BY CUBE (model, level), "check", cluster
+    ORDER BY model NULLS FIRST, level DESC NULLS FIRST, "check" DESC, cluster
+"""
+KEYS = ["model", "level", "check"]
+BIAS_COLUMNS = {
+    "model": "name of the model, or all",
+    "level": "level of the mutants: all, intersectional or atomic",
+    "check": "the invariant's check: valid or discarded",
+    "n": "mutants with a verdict by the model, which sees all their pairs",
+    "originals": "originals of these mutants",
+    "biased": "biased mutants of n",
+    **with_both("bias_rate", "biased / n"),
+    "mutants_share": "share of the tested mutants, valid and discarded",
+    **with_bootstrap("biased_share", "share of the biased mutants, valid and discarded"),
+    **with_bootstrap(
+        "rate_ratio",
+        "in rows of discarded mutants, their bias rate divided by that of the valid ones; null "
+        "if no valid mutant is biased",
+    ),
+}
+
+
+def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, level of mutants and check.
+
+    Rows of the model `all` count a mutant once per model. Mutants of sampled orders are left out,
+    and so are models that were run on no discarded mutants of a dataset.
+    """
+    sums = name_totals(query_results(BIAS_QUERY, verdicts=verdicts), "model", "level")
+    rows = row_per_check(sums, KEYS, _rate, _bias_ratio, columns=BIAS_COLUMNS, seed=seed)
+    return only_by_original(rows, "bias_rate")
+
+
+def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return the counts and rate of the valid or discarded mutants, and their shares in `both`."""
+    whole = both.groupby("cluster")["biased"].sum()
+    part = counts.set_index("cluster")["biased"].reindex(whole.index, fill_value=0)
+    return {
+        "n": int(counts["n"].sum()),
+        "originals": len(counts),
+        "biased": int(counts["biased"].sum()),
+        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
+        "mutants_share": round(counts["n"].sum() / both["n"].sum(), 6),
+        **weighted_share("biased_share", part, whole, seed=seed),
+    }
+
+
+def _bias_ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return the bias rate of discarded mutants over that of valid ones, with its interval."""
+    valid, discarded = split_checks(counts, ["biased", "n"])
+    if not valid["biased"].sum():
+        return {}
+    rates = [side["biased"].sum() / side["n"].sum() for side in (discarded, valid)]
+    sides = [(side["biased"].tolist(), side["n"].tolist()) for side in (discarded, valid)]
+    interval = bootstrap_rate_ratio(*sides, seed=seed)
+    return number_columns("rate_ratio", rates[0] / rates[1], interval)
+
+
+FIGURE7_FALSE_POSITIVES = Table(
+    title="Figure 7 as a table: bias of discarded mutants",
+    only_if=("discarded",),
+    warned=True,
+    columns=BIAS_COLUMNS,
+    compute=tabulate_false_positives,
+    show=shown(
+        *KEYS,
+        titled(n="mutants"),
+        *("originals", "biased"),
+        in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
+        each_as(percent, mutants_share="% of mutants", biased_share="% of biased"),
+        in_points("rate_ratio", "ratio of rates", ends="{}: by original"),
+    ),
+    finding=lambda rows, given: describe_false_positives(rows),
+    notes=lambda given: describe_left_out(given["verdicts"]),
+    caption=(
+        "Bias rates of valid and of discarded mutants, with 95 % Wilson intervals and cluster "
+        "bootstraps by original; their shares of the tested and of the biased mutants; and the "
+        "ratio of both rates. The model all counts a mutant once per model."
+    ),
+    empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
+    about="""\
+The paper calls biased discarded mutants false positives, which is right if every discarded mutant
+is broken. Their number depends on how many mutants are discarded; whether discarding removes more
+bias than chance depends on the rate. Left: bias rates with their 95 % cluster bootstrap by
+original. Right: the shares of discarded mutants among the tested and among the biased ones, which
+are equal if the rates are. Each label gives the numbers of biased and tested mutants.
+""",
+)
