@@ -84,16 +84,19 @@ def thorough(pytestconfig: pytest.Config) -> bool:
 
 
 @pytest.fixture(scope="session")
-def made_once(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[str, Callable[[Path], object]], Path]:
-    """Return the function that makes a folder once for all processes of tests, and returns it."""
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of tests have in common."""
     base = tmp_path_factory.getbasetemp()
-    place = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def made_once(shared_folder: Path) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Return the function that makes a folder once for all processes of tests, and returns it."""
 
     def make(name: str, write: Callable[[Path], object]) -> Path:
-        folder, unfinished = place / name, place / f"{name}.unfinished"
-        with FileLock(place / f"{name}.lock"):
+        folder, unfinished = shared_folder / name, shared_folder / f"{name}.unfinished"
+        with FileLock(shared_folder / f"{name}.lock"):
             if not folder.exists():
                 write(unfinished)
                 unfinished.rename(folder)

@@ -52,9 +52,9 @@ def small(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def forks() -> Iterator[dict[str, str]]:
+def forks(shared_folder: Path) -> Iterator[dict[str, str]]:
     """Return the environment in which Snakemake and its jobs start as forks."""
-    with forking() as environment:
+    with forking(shared_folder) as environment:
         yield environment
 
 

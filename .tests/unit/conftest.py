@@ -2,7 +2,7 @@
 
 import random
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ from hinter.assessments import AssessedMutant, read_assessed
 from hinter.config import read_config
 from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
-from hinter.invariant import CheckStore, Comparator, Invariant, Parser
+from hinter.invariant import CheckStore, Comparator, Invariant, Parser, annotating, parsing
+from hinter.invariant.parsing import digest_of_pipeline
+from hinter.invariant.pipelines import COMPONENTS, load_pipeline
 from literal import RememberingParser
 
 
@@ -38,6 +40,34 @@ def parser_folder(resources: Path) -> Path:
 def languagetool(resources: Path) -> Path:
     """Return the folder of LanguageTool."""
     return resources / "languagetool"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaded_once() -> Iterator[None]:
+    """Load a pipeline, and make its digest, once for all tests that ask for it as it is on disk."""
+    loaded: dict[Any, Any] = {}
+    digests: dict[tuple[int, str], str] = {}
+
+    def load(folder: Path, *, components: Collection[str] = COMPONENTS, **needed: Any) -> Any:
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        states = [(path.stat().st_mtime_ns, path.stat().st_size) for path in files]
+        key = repr((files, states, sorted(components), needed))
+        if key not in loaded:
+            loaded[key] = load_pipeline(folder, components=components, **needed)
+        return loaded[key]
+
+    def digest(pipeline: Any, *, device: str) -> str:
+        # A parser changes its pipeline after this.
+        key = id(pipeline), device
+        if key not in digests:
+            digests[key] = digest_of_pipeline(pipeline, device=device)
+        return digests[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (parsing, annotating):
+            patch.setattr(module, "load_pipeline", load)
+            patch.setattr(module, "digest_of_pipeline", digest)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -88,8 +118,10 @@ def assessed_for_comparators(assessed: list[AssessedMutant]) -> list[AssessedMut
 
 
 @pytest.fixture(scope="session")
-def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of MiniLM with a head of random weights."""
+def random_encoder(
+    resources: Path, thorough: bool, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Return the folder of MiniLM, or but for a release of its first layers, with a random head."""
     # Most tests need none of what is imported here, which takes seconds.
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -97,7 +129,8 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
     base, folder = resources / "all_minilm_l6_v2", tmp_path_factory.mktemp("encoder")
     torch.manual_seed(1)
     names = {0: "negative", 1: "positive"}
-    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names)
+    depth = {} if thorough else {"num_hidden_layers": 2}
+    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names, **depth)
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(base).save_pretrained(folder)
     return folder
