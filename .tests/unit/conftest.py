@@ -2,7 +2,7 @@
 
 import random
 import subprocess
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser, annotating, parsing
 from hinter.invariant.parsing import digest_of_pipeline
-from hinter.invariant.pipelines import COMPONENTS, load_pipeline
+from hinter.invariant.pipelines import load_pipeline
 from literal import RememberingParser
 
 
@@ -43,25 +43,26 @@ def languagetool(resources: Path) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def loaded_once() -> Iterator[None]:
-    """Load a pipeline, and make its digest, once for all tests that ask for it as it is on disk."""
-    loaded: dict[Any, Any] = {}
-    digests: dict[tuple[int, str], str] = {}
+def loaded_once(root: Path) -> Iterator[None]:
+    """Load the study's pipeline, and make its digest, once for all tests in a process."""
+    loaded: dict[str, Any] = {}
+    digests: dict[int, str] = {}
 
-    def load(folder: Path, *, components: Collection[str] = COMPONENTS, **needed: Any) -> Any:
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        states = [(path.stat().st_mtime_ns, path.stat().st_size) for path in files]
-        key = repr((files, states, sorted(components), needed))
+    def load(folder: Path, **parts: Any) -> Any:
+        if folder != root / "resources" / "en_core_web_sm":
+            return load_pipeline(folder, **parts)
+        key = repr(sorted((name, sorted(part)) for name, part in parts.items()))
         if key not in loaded:
-            loaded[key] = load_pipeline(folder, components=components, **needed)
+            loaded[key] = load_pipeline(folder, **parts)
         return loaded[key]
 
     def digest(pipeline: Any, *, device: str) -> str:
+        if device != "cpu" or all(pipeline is not known for known in loaded.values()):
+            return digest_of_pipeline(pipeline, device=device)
         # A parser changes its pipeline after this.
-        key = id(pipeline), device
-        if key not in digests:
-            digests[key] = digest_of_pipeline(pipeline, device=device)
-        return digests[key]
+        if id(pipeline) not in digests:
+            digests[id(pipeline)] = digest_of_pipeline(pipeline, device=device)
+        return digests[id(pipeline)]
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (parsing, annotating):
