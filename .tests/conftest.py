@@ -1,6 +1,7 @@
 """What unit and integration tests share: where things are, and the fetched resources."""
 
 import compileall
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -53,6 +54,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "integration" in item.path.parts:
             item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: _group_of(item.nodeid.partition("::")[0]) != "study")
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make alone, not among all modules and tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 class ByFile(LoadScopeScheduling):

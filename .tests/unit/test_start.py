@@ -16,31 +16,31 @@ NEEDED |= {"plot_figures": {"scipy.stats"}}
 OFTEN = ("plot_figures", "make_tables")
 # Weights are converted by torch, always.
 NAMES = sorted({path.stem for path in SCRIPTS.glob("*.py")} - {"convert_gguf"})
-# Those that may need more, or must need less, are imported in processes of their own; the others one
-# after the other, where each is told with what it was the first to import.
-ALONE = sorted({*OFTEN, *NEEDED})
-IMPORT = """
+# What most scripts use, and takes longest to import: once for all of them, after it was alone.
+SHARED = "hinter.config"
+ALONE = (*OFTEN, SHARED)
+# Each script is imported in a process of its own, which begins with what many of them share.
+IMPORT = f"""
 import importlib, os, sys
 import duckdb, pandas, pyarrow.dataset
 
-def load(name, known):
-    importlib.import_module(name)
-    print(name, *(sys.modules.keys() - known), flush=True)
+def load_apart(names):
+    for name in names.split():
+        if not os.fork():
+            importlib.import_module(name)
+            print(name, *sys.modules, flush=True)
+            os._exit(0)
+        os.wait()
 
-alone, others = (names.split() for names in sys.argv[1:])
-for name in alone:
-    if not os.fork():
-        load(name, set())
-        os._exit(0)
-    os.wait()
-for name in others:
-    load(name, set(sys.modules))
+load_apart(sys.argv[1])
+import {SHARED}
+load_apart(sys.argv[2])
 """
 
 
 @pytest.fixture(scope="module")
 def imported() -> dict[str, set[str]]:
-    """Return the modules that a script imports, by its name."""
+    """Return the modules that are there once a script is imported, by its name."""
     others = [name for name in NAMES if name not in ALONE]
     command = [sys.executable, "-c", IMPORT, " ".join(ALONE), " ".join(others)]
     told = subprocess.run(command, cwd=SCRIPTS, capture_output=True, text=True, check=True)

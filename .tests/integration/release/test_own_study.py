@@ -14,10 +14,7 @@ COMMAND = ["--cores", "1", "--configfile", "my_study.yaml"]
 
 @pytest.fixture(scope="module")
 def tables(
-    root: Path,
-    resources: Path,
-    forks: dict[str, str],
-    tmp_path_factory: pytest.TempPathFactory,
+    root: Path, resources: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     folder = tmp_path_factory.mktemp("own") / "project"
     copy_project(folder, root=root)

@@ -105,7 +105,8 @@ def test_snakemake_passes_on_text_as_it_was_typed(text: str, file: str, tmp_path
 
 
 @pytest.mark.parametrize(
-    "text", ["#1 nurse", *(pytest.param(text, marks=pytest.mark.release) for text in (" '# x", " "))]
+    "text",
+    ["#1 nurse", *(pytest.param(text, marks=pytest.mark.release) for text in (" '# x", " "))],
 )
 def test_a_text_that_snakemake_cannot_read_is_refused_in_a_line(text: str) -> None:
     done = subprocess.run(
