@@ -12,8 +12,10 @@ import pytest
 from runs import checkout, copy_finished, copy_project, digests, snakemake
 
 
-def test_a_deleted_form_of_a_table_is_made_again(study: Path, forks: dict[str, str]) -> None:
-    form = "results/tables/answers.md"
+def test_a_deleted_form_of_a_table_is_made_again(
+    study: Path, forks: dict[str, str], tmp_path: Path
+) -> None:
+    study, form = copy_finished(study, tmp_path / "study", "store"), "results/tables/answers.md"
     (study / form).unlink()
     assert form in snakemake(study, "--dry-run", environment=forks)
     snakemake(study, "--cores", "1", "--", form, environment=forks)

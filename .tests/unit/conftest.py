@@ -119,10 +119,8 @@ def assessed_for_comparators(assessed: list[AssessedMutant]) -> list[AssessedMut
 
 
 @pytest.fixture(scope="session")
-def random_encoder(
-    resources: Path, thorough: bool, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """Return the folder of MiniLM, or but for a release of its first layers, with a random head."""
+def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of MiniLM with a head of random weights."""
     # Most tests need none of what is imported here, which takes seconds.
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -130,8 +128,7 @@ def random_encoder(
     base, folder = resources / "all_minilm_l6_v2", tmp_path_factory.mktemp("encoder")
     torch.manual_seed(1)
     names = {0: "negative", 1: "positive"}
-    depth = {} if thorough else {"num_hidden_layers": 2}
-    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names, **depth)
+    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names)
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(base).save_pretrained(folder)
     return folder
