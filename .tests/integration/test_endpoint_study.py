@@ -77,18 +77,18 @@ class Step(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def proxy(shallow_gguf: Path) -> Iterator[Gate]:
+def proxy(whole_gguf: Path) -> Iterator[Gate]:
     with (
-        serving(shallow_gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address,
+        serving(whole_gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address,
         running(Gate(address)) as proxy,
     ):
         yield proxy
 
 
 @pytest.fixture(scope="module")
-def tokenizer(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tokenizer(whole_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tokenizer")
-    words = AutoTokenizer.from_pretrained(shallow_gguf.parent, gguf_file=shallow_gguf.name)
+    words = AutoTokenizer.from_pretrained(whole_gguf.parent, gguf_file=whole_gguf.name)
     words.save_pretrained(folder)
     return folder
 
