@@ -12,14 +12,13 @@ VARIANTS = ["ours", "pairs", "tail", "hidden", "together"]
 
 
 def test_the_ablation_makes_its_table_alone(
-    root: Path, resources: Path, small: Path, forks: dict[str, str], tmp_path: Path
+    root: Path, resources: Path, small: Path, tmp_path: Path
 ) -> None:
     study = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     (study / "authors.csv").write_text("\n".join([*PAIRS, ""]), encoding="utf-8")
     climbed = "--config", "ablation={originals: 100, pairs: authors.csv}", STANDS
-    command = ("--cores", "1", "ablation", *climbed)
-    snakemake(study, *command, environment=forks)
-    assert "Nothing to be done" in snakemake(study, *command, environment=forks)
+    snakemake(study, "--cores", "1", "ablation", *climbed)
+    assert "Nothing to be done" in snakemake(study, "--cores", "1", "ablation", *climbed)
     assert not (study / "results" / "tables").exists()
     table = pd.read_csv(study / "results" / "ablation" / "ablation.csv", index_col="variant")
     assert list(table.index) == VARIANTS

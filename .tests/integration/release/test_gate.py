@@ -7,13 +7,11 @@ import pandas as pd
 from runs import copy_project, snakemake
 
 
-def test_the_example_has_enough_evidence(
-    root: Path, resources: Path, forks: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_example_has_enough_evidence(root: Path, resources: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     copy_project(folder, root=root)
     example = ["--configfile", "config/gate.yaml", "--config", f"resources={resources}"]
-    snakemake(folder, "--cores", "1", "gate", *example, environment=forks)
+    snakemake(folder, "--cores", "1", "gate", *example)
     gate = folder / "studies" / "gate" / "results" / "gate"
     rows = pd.read_csv(gate / "gate.csv")
     assert rows["measure"].tolist() == ["bias", "hidden bias"]

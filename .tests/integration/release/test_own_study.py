@@ -13,9 +13,7 @@ COMMAND = ["--cores", "1", "--configfile", "my_study.yaml"]
 
 
 @pytest.fixture(scope="module")
-def tables(
-    root: Path, resources: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> Path:
+def tables(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("own") / "project"
     copy_project(folder, root=root)
     page = (root / "docs" / "own_study.md").read_text("utf-8")
@@ -29,7 +27,7 @@ def tables(
         WHERE source = 'imdb' AND length(text) < 800 ORDER BY md5(text) LIMIT 200
     """
     duckdb.sql(reviews).write_csv(str(folder / "letters.csv"))
-    snakemake(folder, *COMMAND, "--config", f"resources={resources}", environment=forks)
+    snakemake(folder, *COMMAND, "--config", f"resources={resources}")
     return folder / "studies" / "letters" / "results" / "tables"
 
 

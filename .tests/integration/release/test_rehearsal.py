@@ -18,13 +18,6 @@ from runs import copy_project, plan_of
 DATASETS = ["ecthr_a", "imdb_50k"]
 # Four encoders on the first, and two prompted models on both.
 RUNS = 8
-REHEARSE = """
-import os, sys
-sys.executable = os.environ["ASK_FORKS"]
-sys.path.insert(0, "data/rehearsal")
-import rehearse
-rehearse.main()
-"""
 FORMS = (".csv", ".md", ".tex", ".html")
 
 
@@ -37,11 +30,7 @@ def planned(root: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPath
 
 @pytest.fixture(scope="module")
 def rehearsed(
-    root: Path,
-    resources: Path,
-    checks: Path,
-    forks: dict[str, str],
-    tmp_path_factory: pytest.TempPathFactory,
+    root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """Rehearse the study; return its folder."""
     folder = tmp_path_factory.mktemp("rehearsal") / "hinter"
@@ -51,9 +40,8 @@ def rehearsed(
     shutil.copytree(checks, rehearsal / "store" / "checks")
     chosen = ("--config", f"datasets=[{', '.join(DATASETS)}]")
     done = subprocess.run(
-        [sys.executable, "-c", REHEARSE, "--cores", "1", *chosen],
+        [sys.executable, "data/rehearsal/rehearse.py", "--cores", "1", *chosen],
         cwd=folder,
-        env={**os.environ, **forks},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
