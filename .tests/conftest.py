@@ -1,6 +1,7 @@
 """What unit and integration tests share: where things are, and the fetched resources."""
 
 import compileall
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -55,6 +56,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _group_of(item.nodeid.partition("::")[0]) != "study")
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make alone, not among all modules and tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+
+
 class ByFile(LoadScopeScheduling):
     """Gives each process whole files of tests, and one of them all that look at the small study."""
 
@@ -84,16 +92,19 @@ def thorough(pytestconfig: pytest.Config) -> bool:
 
 
 @pytest.fixture(scope="session")
-def made_once(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[str, Callable[[Path], object]], Path]:
-    """Return the function that makes a folder once for all processes of tests, and returns it."""
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of tests have in common."""
     base = tmp_path_factory.getbasetemp()
-    place = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def made_once(shared_folder: Path) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Return the function that makes a folder once for all processes of tests, and returns it."""
 
     def make(name: str, write: Callable[[Path], object]) -> Path:
-        folder, unfinished = place / name, place / f"{name}.unfinished"
-        with FileLock(place / f"{name}.lock"):
+        folder, unfinished = shared_folder / name, shared_folder / f"{name}.unfinished"
+        with FileLock(shared_folder / f"{name}.lock"):
             if not folder.exists():
                 write(unfinished)
                 unfinished.rename(folder)

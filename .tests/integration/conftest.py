@@ -21,15 +21,17 @@ def study(
     forks: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """Return the folder of a finished study, run on two cores, and killed once on the way.
+    """Return the folder of a finished study, run on two cores, after a run that was killed.
 
-    Until then, its jobs are processes of their own. The scripts of its jobs are left in it.
+    The jobs of that run, up to the mutants, are processes of their own. The scripts of all jobs are
+    left in it.
     """
     folder = tmp_path_factory.mktemp("a") / "study"
     checkout(folder, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     environment = {"PYTHONHASHSEED": "1"}
-    run_killed(folder, moments={"generate_mutants": 10}, environment=environment)
+    mutants = "results/mutants/imdb.parquet"
+    run_killed(folder, mutants, moments={"generate_mutants": 10}, environment=environment)
     # As long as another Snakemake may run there.
     printed = snakemake(folder, "--cores", "1", environment=forks, succeeds=False)
     assert "Directory cannot be locked" in printed
@@ -52,9 +54,9 @@ def small(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def forks() -> Iterator[dict[str, str]]:
+def forks(shared_folder: Path) -> Iterator[dict[str, str]]:
     """Return the environment in which Snakemake and its jobs start as forks."""
-    with forking() as environment:
+    with forking(shared_folder) as environment:
         yield environment
 
 

@@ -1,6 +1,8 @@
 """The workflow as its users have it: a folder of their own, and commands in it."""
 
+import fcntl
 import hashlib
+import json
 import os
 import random
 import re
@@ -12,11 +14,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import yaml
+from filelock import FileLock
 from slurm.one_node import obstacle, running_slurm
 
 HERE = Path(__file__).resolve().parent
@@ -175,11 +178,33 @@ def snakemake(
 
 
 @contextmanager
-def forking() -> Iterator[dict[str, str]]:
+def forking(shared: Path) -> Iterator[dict[str, str]]:
     """Yield the environment in which Snakemake and its jobs are forks of one with their libraries.
 
-    So they start at once, where importing these would take most of their time.
+    So they start at once, where importing these would take most of their time. All processes of
+    tests that name the folder `shared` have one server, which ends with the last of them.
     """
+    noted, lock = shared / "forks.json", FileLock(shared / "forks.lock")
+    with (shared / "forks.users").open("a") as users, ExitStack() as stack:
+        with lock:
+            fcntl.flock(users, fcntl.LOCK_SH)
+            if not noted.exists():
+                noted.write_text(json.dumps(stack.enter_context(_serving_forks())))
+                stack.callback(_wait_for_others, users, lock=lock, noted=noted)
+        yield json.loads(noted.read_text())
+
+
+def _wait_for_others(users: IO[str], *, lock: FileLock, noted: Path) -> None:
+    """Return once nobody else holds the file of users, when nobody can be a new one."""
+    while noted.exists():
+        with lock, suppress(BlockingIOError):
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            noted.unlink()
+        time.sleep(0.1)
+
+
+@contextmanager
+def _serving_forks() -> Iterator[dict[str, str]]:
     with tempfile.TemporaryDirectory() as place:
         asking, socket = Path(place) / "python", Path(place) / "socket"
         command = f'exec {sys.executable} -IS {HERE}/forked/ask.py {sys.executable} "$@"'

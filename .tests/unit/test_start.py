@@ -16,23 +16,33 @@ NEEDED |= {"plot_figures": {"scipy.stats"}}
 OFTEN = ("plot_figures", "make_tables")
 # Weights are converted by torch, always.
 NAMES = sorted({path.stem for path in SCRIPTS.glob("*.py")} - {"convert_gguf"})
+# What most scripts use, and takes longest to import: once for all of them, after it was alone.
+SHARED = "hinter.config"
+ALONE = (*OFTEN, SHARED)
 # Each script is imported in a process of its own, which begins with what many of them share.
-IMPORT = """
+IMPORT = f"""
 import importlib, os, sys
 import duckdb, pandas, pyarrow.dataset
-for name in sys.argv[1:]:
-    if not os.fork():
-        importlib.import_module(name)
-        print(name, *sys.modules, flush=True)
-        os._exit(0)
-    os.wait()
+
+def load_apart(names):
+    for name in names.split():
+        if not os.fork():
+            importlib.import_module(name)
+            print(name, *sys.modules, flush=True)
+            os._exit(0)
+        os.wait()
+
+load_apart(sys.argv[1])
+import {SHARED}
+load_apart(sys.argv[2])
 """
 
 
 @pytest.fixture(scope="module")
 def imported() -> dict[str, set[str]]:
     """Return the modules that are there once a script is imported, by its name."""
-    command = [sys.executable, "-c", IMPORT, *NAMES]
+    others = [name for name in NAMES if name not in ALONE]
+    command = [sys.executable, "-c", IMPORT, " ".join(ALONE), " ".join(others)]
     told = subprocess.run(command, cwd=SCRIPTS, capture_output=True, text=True, check=True)
     return {name: set(modules) for name, *modules in map(str.split, told.stdout.splitlines())}
 

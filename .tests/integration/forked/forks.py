@@ -21,7 +21,9 @@ from typing import Any, NoReturn
 
 LIBRARIES = (
     *("duckdb", "matplotlib.pyplot", "pandas", "pyarrow.dataset", "scipy.stats", "spacy"),
-    *("openai", "pydantic", "snakemake.cli", "snakemake.script", "snakemake.workflow"),
+    *("docutils.core", "nbformat", "openai", "pydantic", "pygments.formatters.html"),
+    *("smart_open", "snakemake.cli", "snakemake.profiles", "snakemake.report.html_reporter"),
+    *("snakemake.script", "snakemake.workflow"),
     *("torch", "torch._dynamo", "torch.distributed.tensor"),
     *("transformers", "transformers.models.auto.modeling_auto", "transformers.trainer"),
 )
@@ -98,6 +100,11 @@ def _import_library(
         # What cannot be imported is for the job to say that needs it.
         with suppress(Exception):
             importlib.import_module(module.name)
+    # Every start of Snakemake asks for digests of all code.
+    with suppress(Exception):
+        importlib.import_module("hinter.provenance").used_modules(
+            *(str(file.relative_to(scripts)) for file in scripts.rglob("*.py"))
+        )
     while True:
         asked, descriptors, _, _ = socket.recv_fds(its, MOST_BYTES, 4)
         if not asked:
@@ -161,9 +168,9 @@ def _run(asked: dict[str, Any], call: int, *streams: int) -> NoReturn:
 
 
 def _start(arguments: list[str]) -> None:
+    # What starts the jobs of Snakemake, and Snakemake itself for its report.
+    sys.executable = os.environ["ASK_FORKS"]
     if arguments[0] == "-m":
-        # What starts its jobs.
-        sys.executable = os.environ["ASK_FORKS"]
         sys.argv = arguments[1:]
         sys.path.insert(0, str(Path.cwd()))
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)

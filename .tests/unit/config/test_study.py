@@ -84,7 +84,13 @@ def test_text_is_taken_as_it_was_typed(text: str, file: str | None) -> None:
     assert (read.text, read.file, read.seed) == (text, file, 7)
 
 
-@pytest.mark.parametrize(("text", "file"), [*TYPED[:3], *TYPED[5:7]])
+@pytest.mark.parametrize(
+    ("text", "file"),
+    [
+        *(TYPED[0], TYPED[6]),
+        *(pytest.param(*typed, marks=pytest.mark.release) for typed in (*TYPED[1:3], TYPED[5])),
+    ],
+)
 def test_snakemake_passes_on_text_as_it_was_typed(text: str, file: str, tmp_path: Path) -> None:
     (tmp_path / "Snakefile").write_text(SNAKEFILE, encoding="utf-8")
     done = subprocess.run(
@@ -98,7 +104,10 @@ def test_snakemake_passes_on_text_as_it_was_typed(text: str, file: str, tmp_path
     assert json.loads(read.removeprefix("READ ")) == [text, file]
 
 
-@pytest.mark.parametrize("text", ["#1 nurse", " '# x", " "])
+@pytest.mark.parametrize(
+    "text",
+    ["#1 nurse", *(pytest.param(text, marks=pytest.mark.release) for text in (" '# x", " "))],
+)
 def test_a_text_that_snakemake_cannot_read_is_refused_in_a_line(text: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", "-n", "try", "--config", f"text={text}"],

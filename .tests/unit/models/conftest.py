@@ -34,4 +34,7 @@ def frozen() -> Iterator[None]:
     """Let nothing that is there by now be looked through whenever memory runs out."""
     gc.freeze()
     yield
+    # What was made since the tests were collected is garbage by now, or stays.
     gc.unfreeze()
+    gc.collect()
+    gc.freeze()

@@ -35,8 +35,14 @@ def _prompts() -> list[list[int]]:
     return draw.sample(prompts, k=len(prompts))
 
 
-@pytest.mark.parametrize("size", [1, 7, 50, 1000])
-@pytest.mark.parametrize("attention", ["sdpa", "eager"])
+@pytest.mark.parametrize(
+    ("attention", "size"),
+    [
+        *(("sdpa", size) for size in (1, 7, 50, 1000)),
+        ("eager", 7),
+        *(pytest.param("eager", size, marks=pytest.mark.release) for size in (1, 50, 1000)),
+    ],
+)
 def test_states_on_a_tree_are_those_after_whole_prompts(
     llama: Path, attention: str, size: int
 ) -> None:

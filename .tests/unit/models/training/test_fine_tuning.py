@@ -214,7 +214,7 @@ from hinter.models.training import TrainingSettings, fine_tune
 given = json.loads(Path(sys.argv[1]).read_text())
 texts = [Text(*row) for row in given["texts"]]
 fine_tune(
-    Path(given["base"]), Path(given["folder"]), texts=texts[:180], validation=texts[180:240],
+    Path(given["base"]), Path(given["folder"]), texts=texts[:84], validation=texts[84:144],
     settings=TrainingSettings(**given["settings"]), checkpoints=Path(given["checkpoints"]),
 )
 """
@@ -226,8 +226,8 @@ def _fine_tune(
     return fine_tune(
         base,
         folder / "model",
-        texts=texts[:180],
-        validation=texts[180:240],
+        texts=texts[:84],
+        validation=texts[84:144],
         settings=settings,
         checkpoints=folder / "checkpoints",
     )
@@ -324,7 +324,7 @@ def test_checkpoints_of_another_training_are_not_used(
     assert _digest(folder / "model") != _digest(tmp_path / "seed" / "model")
 
 
-@pytest.mark.parametrize("step", [46, pytest.param(69, marks=RELEASE)])
+@pytest.mark.parametrize("step", [22, pytest.param(33, marks=RELEASE)])
 def test_training_stops_early_with_the_best_epoch_wherever_it_is_killed(
     step: int,
     base: Path,
@@ -333,7 +333,7 @@ def test_training_stops_early_with_the_best_epoch_wherever_it_is_killed(
     bars: list[Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # At this rate no epoch is better than the first, so that the third of 23 steps is the last.
+    # At this rate no epoch is better than the first, so that the third of 11 steps is the last.
     settings = replace(SETTINGS, learning_rate=1e-9, epochs=20, patience=2)
     with monkeypatch.context() as patch:
         seal = Checkpoints.seal
@@ -346,10 +346,10 @@ def test_training_stops_early_with_the_best_epoch_wherever_it_is_killed(
         patch.setattr(Checkpoints, "seal", seal_and_die)
         with pytest.raises(KeyboardInterrupt):
             _fine_tune(base, reviews, settings, folder=tmp_path)
-    best = _digest(tmp_path / "checkpoints" / "checkpoint-23")
+    best = _digest(tmp_path / "checkpoints" / "checkpoint-11")
     assert best != _digest(tmp_path / "checkpoints" / f"checkpoint-{step}")
     scores = _fine_tune(base, reviews, settings, folder=tmp_path)
-    assert (bars[1].initial, bars[1].n, bars[1].total) == (step, 69, 69)
+    assert (bars[1].initial, bars[1].n, bars[1].total) == (step, 33, 33)
     assert _digest(tmp_path / "model") == best
     assert list(scores) == ["validation"]
 

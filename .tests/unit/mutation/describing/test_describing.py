@@ -10,6 +10,7 @@ import pytest
 from described import describing, project_sheets
 from hinter.config.method import MentionRule
 from hinter.corpora import Text
+from hinter.dictionary import WordPair
 from hinter.invariant import Annotator, Comparator, Invariant, check_block
 from hinter.lattice import parts_of
 from hinter.mutants import list_orders
@@ -360,19 +361,19 @@ def test_checks_are_those_of_whole_texts(
     rules = [rule for rule in MENTION_RULES if rule not in ("timeless", "whole_group")]
     every = {"persons": persons, "sheets": sheets, "attributes": attributes, "rules": rules}
     how = describing(annotator, **every, most=tried)
+    pairs = {pair.pair_id: pair for pair in how.index.pairs}
     for comparator, invariant in invariants.items():
         found = mutants_of(reviews[: 48 * tried], how=how, invariant=invariant, orders=[1, 2, 3])
         assert {reason for _, reason in found} > {"valid"}
         check = LiteralCheck(memory, comparator.value)
         assert {mutant.text: reason for mutant, reason in found} == {
-            mutant.text: check.reason(plain(mutant.original), _literally(mutant, how=how))
+            mutant.text: check.reason(plain(mutant.original), _literally(mutant, pairs=pairs))
             for mutant, _ in found
         }
 
 
-def _literally(mutant: Mutant, *, how: Describing) -> Mutation:
+def _literally(mutant: Mutant, *, pairs: Mapping[str, WordPair]) -> Mutation:
     """The mutant as it is made of what is plain of its original, edit by edit."""
-    pairs = {pair.pair_id: pair for pair in how.index.pairs}
     by_attribute = {pairs[key].attribute: pairs[key] for key in mutant.pair_ids}
     text, replacements = plain(mutant.original), []
     grown = 0

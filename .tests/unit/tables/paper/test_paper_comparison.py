@@ -1,10 +1,12 @@
 """The paper's numbers and those of a study."""
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pandas as pd
 import pytest
+from hinter.tables.paper import paper_comparison
 from hinter.tables.paper.of_paper import QUANTITIES, paper_numbers
 from hinter.tables.paper.paper_comparison import TABLE, compare_with_paper, show_comparison
 from hinter.tables.published.counts import Published
@@ -115,6 +117,15 @@ PAPERS = {
     "tail": "checked",
     "hidden_lookup": "pairs",
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def recomputed_once(published: Published) -> Iterator[None]:
+    """Recompute the paper's numbers once for all studies that are compared with them."""
+    known = paper_numbers(published)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paper_comparison, "paper_numbers", lambda of: known)
+        yield
 
 
 def _compare(published: Published, tables: Tables, **settings: str) -> pd.DataFrame:

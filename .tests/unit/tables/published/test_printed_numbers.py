@@ -138,7 +138,11 @@ def test_tables_are_written(tables: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+@pytest.mark.parametrize(
+    "figure",
+    [*FIGURES[:1], *(pytest.param(figure, marks=pytest.mark.release) for figure in FIGURES[1:])],
+    ids=lambda figure: figure.name,
+)
 def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path) -> None:
     sampled = []
     for run in ("1", "2"):
