@@ -6,11 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from ..dictionary import WordPair
+from .agreement import PRONOUNS, EditSpan, gender_of, is_noun
 from .annotation import Annotating
-from .combinations import Ruling, SpannedTerm, TermSpans, keep_longest
-from .dictionary_index import DictionaryIndex
+from .combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
 from .edits import possessive
-from .gendered import PRONOUNS, gender_of, is_noun
 from .occurrences import (
     AMBIGUOUS_CHAIN,
     OTHER_FORM,
@@ -22,7 +21,6 @@ from .occurrences import (
     rules_for,
 )
 from .plain import plain
-from .roles import EditSpan
 from .same_person import OnePerson, Persons
 
 WITHOUT_PARTNER = "without_partner"
@@ -52,7 +50,7 @@ def substituting(
     mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
 ) -> "Selective":
     """Return the substitution of terms and of everything that must change with them."""
-    kept = coherent_pairs(pairs, lists=Lists.of_sheet(mutation["lists"]))
+    kept = coherent_pairs(pairs, lists=Lists(**mutation["lists"]))
     return selective(mutation, pairs=pairs, kept=kept, annotator=annotator, coherent=True)
 
 
@@ -70,14 +68,14 @@ def selective(
         DictionaryIndex(kept),
         DictionaryIndex([one for one in pairs if (one.attribute, one.source) not in sources]),
         annotator(),
-        Lists.of_sheet(mutation["lists"]),
+        Lists(**mutation["lists"]),
         tuple(mutation["occurrences"]),
         coherent=coherent,
     )
 
 
 @dataclass(frozen=True)
-class Selective:
+class Selective(Operating):
     """Replaces the occurrences that no rule of `rules` excludes.
 
     With `coherent`, articles agree, and the pronouns of a gendered noun change with it. A pronoun
@@ -87,7 +85,6 @@ class Selective:
     the `index` are `left_out`.
     """
 
-    index: DictionaryIndex
     left_out: DictionaryIndex
     annotator: Annotating
     lists: Lists
@@ -99,21 +96,9 @@ class Selective:
         shown = map(plain, texts)
         self.annotator.prepare(text for text in shown if self.index.matcher.find(text))
 
-    def edit_spans(self, text: str) -> TermSpans:
-        """Return the spans of the source terms of a text, by attribute and term."""
-        found: dict[str, dict[str, set[EditSpan]]] = {name: {} for name in self.index.by_source}
-        for ruling in self._ruled(plain(text)):
-            if ruling.edit_spans:
-                attribute, source, *_ = ruling.occurrence
-                found[attribute].setdefault(source, set()).update(ruling.edit_spans)
-        return {
-            name: {source: tuple(sorted(edit_spans)) for source, edit_spans in terms.items()}
-            for name, terms in found.items()
-        }
-
     def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms of one mutant with their spans, or without any if they overlap."""
-        kept = keep_longest(terms)
+        kept = super().resolve(text, terms)
         if self.coherent and kept != [*terms]:
             return [term._replace(edit_spans=()) for term in terms]
         return kept
@@ -132,22 +117,17 @@ class Selective:
         return [*self._ruled(text), *self._without_partner(text)]
 
     def _without_partner(self, text: str) -> list[Ruling]:
-        matched = self.left_out.matcher.find(text)
         return [
             Ruling(Occurrence(attribute, source, span, ()), WITHOUT_PARTNER, ())
-            for attribute, sources in self.left_out.by_source.items()
-            for source in sources
-            for span in matched.get(source, ())
+            for attribute, sources in self.left_out.find(text).items()
+            for source, spans in sources.items()
+            for span in spans
         ]
 
     def _ruled(self, text: str) -> list[Ruling]:
-        matched = self.index.matcher.find(text)
-        if not matched:
+        found = self.index.find(text)
+        if not any(found.values()):
             return []
-        found = {
-            attribute: {source: matched[source] for source in sources if source in matched}
-            for attribute, sources in self.index.by_source.items()
-        }
         scene = Scene(self.annotator.annotate(text), found, self.lists)
         chains = chains_of(scene) if self.coherent else Chains()
         return [

@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import NamedTuple
 
+from ..agreement import PRONOUNS, EditSpan, Gender, Role, gender_of, is_noun
 from ..annotation import Annotation, Token
-from ..gendered import PRONOUNS, Gender, gender_of, is_noun
-from ..roles import EditSpan, Role
-from .names import is_person
 from .occurrence import Scene
-from .pairs import is_paired
+from .persons import is_paired, is_person
 
 SENTENCES_BACK = 3
 """A noun is near a pronoun if it is at most this many sentences before it."""
