@@ -17,8 +17,7 @@ import numpy.typing as npt
 from ..mutation import Combination, SpannedTerm, compose, render
 from .comparators import Change
 from .reasons import Codes, Ranks, Reason, ranks_of
-from .shifting import SentenceSpan, words_with_stops
-from .splitting import Sentence
+from .splitting import Sentence, SentenceSpan, words_with_stops
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

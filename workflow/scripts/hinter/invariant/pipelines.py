@@ -1,5 +1,6 @@
 """A spaCy pipeline from a folder, with only the components that the invariant compares."""
 
+import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -19,21 +20,20 @@ ANNOTATORS = (*COMPONENTS, "attribute_ruler", "lemmatizer", "ner")
 BUILDERS = ("@architectures", "@layers", "@misc", "@scorers", "@tokenizers", "@vectors")
 
 
-def load_pipeline(
-    folder: Path,
-    *,
-    components: Collection[str] = COMPONENTS,
-    needed: Sequence[str] = ("tagger", "parser"),
-) -> "Language":
-    """Return the pipeline in a folder with only the given components.
+def open_pipeline(
+    folder: Path, *, device: str, components: Collection[str], needed: Sequence[str]
+) -> tuple["Language", str]:
+    """Return the pipeline in a folder with only the given components, and a name of its parses.
 
-    From then on, numpy multiplies matrices in one thread. Raises `InputError` if the folder has no
-    pipeline with the `needed` components, or one that needs more than spaCy's own parts: code from
-    a folder is never run.
+    The name has spaCy's version and a digest of the device, settings and weights, which decide a
+    parse. From then on, numpy multiplies matrices in one thread. Raises `InputError` if the folder
+    has no pipeline with the `needed` components, or one that needs more than spaCy's own parts:
+    code from a folder is never run. Raises it also for the `device` cuda without one.
     """
     import spacy
     from threadpoolctl import threadpool_limits
 
+    used = _activate(device)
     # The matrices of sentences are small: several threads wait for each other and are much slower.
     threadpool_limits(limits=1, user_api="blas")
     try:
@@ -60,7 +60,32 @@ def load_pipeline(
             expected=f"a pipeline with {' and '.join(needed)}",
             fix="Choose another pipeline, for example en_core_web_sm.",
         )
-    return pipeline
+    return pipeline, f"spacy-{spacy.__version__}-{_digest(pipeline, device=used)}"
+
+
+def _activate(device: str) -> str:
+    """Choose the device of spaCy and return it: cpu or cuda."""
+    import spacy
+
+    if device == "cuda":
+        try:
+            spacy.require_gpu()
+        except ValueError as error:
+            raise InputError(
+                where="configuration, key 'invariant.parser.device'",
+                found=f"cuda, but {error}",
+                expected="a CUDA device and the package cupy",
+                fix="Install cupy for your CUDA version, or set the device to cpu.",
+            ) from None
+        return "cuda"
+    return "cuda" if device == "auto" and spacy.prefer_gpu() else "cpu"
+
+
+def _digest(pipeline: "Language", *, device: str) -> str:
+    """Return a digest of settings and weights, which with spaCy's version decide a parse."""
+    parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
+    parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
 @contextmanager
