@@ -2,8 +2,7 @@
 
 from .curation import CONTROL, Curation, Paired, check_curation
 from .descriptions import UNDESCRIBED, Descriptions, check_descriptions
-from .own_groups import add_descriptors, as_curation
-from .own_pairs import OwnPairs, read_own_pairs
+from .own import OwnPairs, add_descriptors, as_curation, read_own_pairs
 from .pairs import (
     WordPair,
     as_rows,
