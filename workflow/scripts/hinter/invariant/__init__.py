@@ -2,10 +2,9 @@
 
 from .annotating import Annotator
 from .checks import Checks
-from .comparators import Comparator, tolerantly_equal
+from .comparators import Comparator, Reason, tolerantly_equal
 from .engine import CheckedText, check_block
 from .parsing import Capitals, Parse, Parser
-from .reasons import Reason
 from .sentence_checks import Invariant, KeptParses, SentenceChecker
 from .splitting import split_sentences
 from .store import CheckStore

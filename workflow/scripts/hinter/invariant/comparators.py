@@ -3,7 +3,7 @@
 import hashlib
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,6 +12,25 @@ from .parsing import Parse
 
 DIGEST_SIZE = 16
 """Enough bytes to rule out that two changes of a study have the same digest."""
+
+
+class Reason(IntEnum):
+    """The check on a sentence or a mutant; all but `VALID` are written as the mutant's reason.
+
+    `UNCHECKED`: neither valid nor discarded, because a sentence is longer than the limit. Greater
+    values discard.
+    """
+
+    VALID = 0
+    UNCHECKED = 1
+    SENTENCE_COUNT = 2
+    POS = 3
+    DEP = 4
+
+    @property
+    def discards(self) -> bool:
+        """Whether the mutant is discarded."""
+        return self > Reason.UNCHECKED
 
 
 class Change(NamedTuple):

@@ -15,8 +15,8 @@ from ..batches import batches_of
 from ..corpora import Text
 from ..mutation import DictionaryIndex, Edit, Operating, combinations_of, compose, plain
 from .checks import Cell, Checks
+from .comparators import Reason
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
-from .reasons import Reason
 from .sentence_checks import Invariant, SentenceChecker
 from .splitting import sentences_of
 from .store import StoredChecks

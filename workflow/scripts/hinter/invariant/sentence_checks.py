@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .comparators import Change, Comparator
+from .comparators import Change, Comparator, Reason
 from .parsing import Capitals, Parse, Parser
-from .reasons import Reason
 from .store import CheckStore, StoredChecks
 
 

@@ -110,18 +110,17 @@ class ChangedWord:
     edit_spans: tuple[SentenceSpan, ...]
     counts: bool
 
-    def gain(self, targets: Mapping[int, str]) -> int | None:
-        """Return how many sentence ends the targets (by axis) add; None if they move none."""
+    def moves_end(self, targets: Mapping[int, str]) -> bool:
+        """Return whether the targets (by axis) add, remove or move a sentence end."""
         chosen = (
             (SpannedTerm("", "", (span.moved(-self.start),)), targets[axis])
             for span, axis in self.edit_spans
         )
         mutated, _ = render(self.text, compose(self.text, chosen))
-        gain = self._sentences(mutated) - self._sentences(self.text)
-        return gain if gain or len(split_sentences(mutated)) > 1 else None
-
-    def _sentences(self, text: str) -> int:
-        return len(split_part(text, goes_on=self.counts))
+        before, after = (
+            len(split_part(text, goes_on=self.counts)) for text in (self.text, mutated)
+        )
+        return before != after or len(split_sentences(mutated)) > 1
 
 
 def words_with_stops(

@@ -15,9 +15,8 @@ from typing import TypeVar
 from uuid import uuid4
 
 from ..provenance import code_digest
-from .comparators import DIGEST_SIZE, Change, Comparator
+from .comparators import DIGEST_SIZE, Change, Comparator, Reason
 from .parsing import Parser
-from .reasons import Reason
 
 CHECKING_CODE = "hinter/invariant/sentence_checks.py"
 """The module whose code, with all its imports, decides a check."""
