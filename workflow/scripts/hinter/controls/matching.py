@@ -3,14 +3,14 @@
 Matches are rows of results/controls/{dataset}.parquet.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from ..dictionary import CONTROL, WordPair
-from ..mutation import Annotating, EditSpan, Mutant, Operating, Role, SpannedTerm, operating_by
+from ..mutation import EditSpan, Mutant, Role, SpannedTerm
 
 CONTROLS_SCHEMA = pa.schema(
     [
@@ -30,18 +30,12 @@ RULES_OF_ANY_WORD = frozenset({"broken_word", "compound", "defined_term", "part_
 """The rules that also apply to neutral terms: the others are about what a word says of a person."""
 
 
-def neutral_substituting(
-    mutation: Sequence[Mapping[str, Any]],
-    *,
-    pairs: Sequence[WordPair],
-    annotator: Callable[[], Annotating],
-) -> dict[str, Operating]:
-    """Return the substitution of neutral `pairs` in a study with this `mutation`, by operator."""
-    neutral = [
+def of_neutral(mutation: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the settings of a study's operators for neutral pairs."""
+    return [
         {**one, "occurrences": [rule for rule in one["occurrences"] if rule in RULES_OF_ANY_WORD]}
         for one in mutation
     ]
-    return operating_by(neutral, pairs=pairs, annotator=annotator)
 
 
 class Likeness(NamedTuple):

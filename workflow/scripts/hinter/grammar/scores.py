@@ -18,8 +18,7 @@ from ..job import progress_bar
 from ..mutation import Mutant
 from ..provenance import digest_of
 from ..responses import Asker, Block, ResponseStore, SuiteShard
-from .checker import GrammarChecker
-from .units import split_units
+from .checker import GrammarChecker, split_units
 
 GRAMMAR_SCHEMA = pa.schema(
     [

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..mutation import Folded, Span, fold
-from .pipelines import COMPONENTS, open_pipeline
-from .shared_windows import share_windows
+from .pipelines import COMPONENTS, open_pipeline, share_windows
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
