@@ -10,21 +10,9 @@ from .agreement import PRONOUNS, EditSpan, gender_of, is_noun
 from .annotation import Annotating
 from .combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
 from .edits import possessive
-from .occurrences import (
-    AMBIGUOUS_CHAIN,
-    OTHER_FORM,
-    Chains,
-    Lists,
-    Occurrence,
-    Scene,
-    chains_of,
-    rules_for,
-)
+from .occurrences import Chains, Lists, Note, Occurrence, Scene, chains_of, rules_for
 from .plain import plain
 from .same_person import OnePerson, Persons
-
-WITHOUT_PARTNER = "without_partner"
-"""The note on an occurrence of a term whose pairs `coherent_pairs` all leaves out."""
 
 
 def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]:
@@ -118,7 +106,7 @@ class Selective(Operating):
 
     def _without_partner(self, text: str) -> list[Ruling]:
         return [
-            Ruling(Occurrence(attribute, source, span, ()), WITHOUT_PARTNER, ())
+            Ruling(Occurrence(attribute, source, span, ()), Note.WITHOUT_PARTNER, ())
             for attribute, sources in self.left_out.find(text).items()
             for source, spans in sources.items()
             for span in spans
@@ -161,7 +149,7 @@ class Selective(Operating):
         if is_noun(source):
             own = chains.owned.get(source, [])
             open_chain = source in chains.doubtful or (own and any(rules))
-            rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
+            rules = [rule or (Note.AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
             companions = [pronoun.edit_span for pronoun in own]
         attribute, source, *_ = occurrences[0]
         positions = self.index.by_source[attribute][source]
@@ -186,9 +174,9 @@ def _rule_on_pronouns(
     rulings = []
     for one, rule in zip(occurrences, rules, strict=True):
         if rule is None and one.span not in spans:
-            rule = AMBIGUOUS_CHAIN
+            rule = Note.AMBIGUOUS_CHAIN
         if rule is None and leader != source:
-            rule = OTHER_FORM
+            rule = Note.OTHER_FORM
         rulings.append(Ruling(one, rule, () if rule else edit_spans))
     return rulings
 

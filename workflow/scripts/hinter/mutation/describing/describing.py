@@ -10,7 +10,7 @@ from ...dictionary import WordPair
 from ..agreement import EditSpan, Role
 from ..annotation import Annotating
 from ..combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
-from ..occurrences import Lists, Occurrence, Scene
+from ..occurrences import Lists, Note, Occurrence, Scene
 from ..plain import plain
 from ..same_person import OnePerson
 from .mentions import (
@@ -57,9 +57,6 @@ _OF_NOBODY = frozenset(
     | {"timeless", "whole_group"}
 )
 """Rules for mentions of nobody in particular: a later mention may be the first of a person."""
-TOLD_TWICE = "told_twice"
-NOTHING_FITS = "nothing_fits"
-SAME_DESCRIPTOR = "same_descriptor"
 
 
 def substituting(
@@ -185,14 +182,14 @@ class Describing(Operating):
         own = mention.own(attribute)
         occurrence = _occurrence(mention, attribute)
         applying = (name for name in self.rules if MENTION_RULES[name](mention, occurrence, scene))
-        rule = TOLD_TWICE if len(own) > 1 else next(applying, None)
+        rule = Note.TOLD_TWICE if len(own) > 1 else next(applying, None)
         if own:
             occurrence = occurrence._replace(source=own[0].source)
         if rule is None and occurrence[:2] in taken:
-            rule = SAME_DESCRIPTOR
+            rule = Note.SAME_DESCRIPTOR
         pairs = () if rule else self._sampled(text, occurrence, mention)
         if rule or not pairs:
-            return Ruling(occurrence, rule or NOTHING_FITS, ())
+            return Ruling(occurrence, rule or Note.NOTHING_FITS, ())
         own_span = self._edit_span(mention, attribute, scene=scene)
         article = scene.annotation.article_before(mention.determiner, own_span.start)
         return Ruling(occurrence, None, (*article, own_span), pairs)

@@ -3,4 +3,4 @@
 from .chains import NAME, Chains, Pronoun, chains_of, mentioned
 from .occurrence import Lists, Occurrence, Scene
 from .persons import is_person
-from .rules import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED, is_fixed, rules_for
+from .rules import RULES, Note, is_fixed, rules_for

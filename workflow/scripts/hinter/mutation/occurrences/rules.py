@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 
 from ..annotation import DETERMINERS, SUBJECTS
 from ..plain import Span
@@ -149,12 +150,21 @@ RULES: dict[str, Rule] = {
         other_number,
     )
 }
-UNANNOTATED = "unannotated"
-ELSEWHERE = "elsewhere"
 OTHER_WORDS = frozenset({"broken_word", "part_of_longer_term"})
 """Rules that say nothing about other occurrences of a term, as they find another word."""
-AMBIGUOUS_CHAIN = "ambiguous_chain"
-OTHER_FORM = "other_form"
+
+
+class Note(StrEnum):
+    """Why an occurrence or a mention is excluded without a rule of the study (see `reasons`)."""
+
+    UNANNOTATED = "unannotated"
+    ELSEWHERE = "elsewhere"
+    AMBIGUOUS_CHAIN = "ambiguous_chain"
+    OTHER_FORM = "other_form"
+    WITHOUT_PARTNER = "without_partner"
+    TOLD_TWICE = "told_twice"
+    SAME_DESCRIPTOR = "same_descriptor"
+    NOTHING_FITS = "nothing_fits"
 
 
 def rules_for(
@@ -168,9 +178,9 @@ def rules_for(
     found = [
         next((name for name in rules if RULES[name](occurrence, scene)), None)
         if occurrence.tokens
-        else UNANNOTATED
+        else Note.UNANNOTATED
         for occurrence in occurrences
     ]
     if OTHER_WORDS.issuperset(filter(None, found)):
         return found
-    return [rule or ELSEWHERE for rule in found]
+    return [rule or Note.ELSEWHERE for rule in found]
