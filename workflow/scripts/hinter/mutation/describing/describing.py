@@ -100,7 +100,7 @@ class Describing(Operating):
 
     def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms with their sampled pairs, without spans unless they are one person's."""
-        found = self._sources(text)
+        found = {one.occurrence[:2]: one for one in self._described(text) if one.rule is None}
         sources = [found[term.attribute, term.source] for term in terms]
         if len({ruling.occurrence.head for ruling in sources}) > 1:
             return [term._replace(edit_spans=()) for term in terms]
@@ -128,16 +128,8 @@ class Describing(Operating):
         return blake2b(key.encode(), digest_size=8).digest()
 
     @cached_property
-    def _sources(self) -> Callable[[str], dict[tuple[str, str], Ruling]]:
-        """The function that finds the mention that each source describes, by both its names."""
-        # Each combination of a text needs them.
-        return lru_cache(maxsize=4)(
-            lambda text: {one.occurrence[:2]: one for one in self._described(text) if not one.rule}
-        )
-
-    @cached_property
     def _described(self) -> Callable[[str], list[Ruling]]:
-        # Consecutive mutants have the same text.
+        # Each combination of a text needs them, and consecutive mutants have the same text.
         return lru_cache(maxsize=4)(lambda text: [*self._describe(text)])
 
     def _describe(self, text: str) -> Iterator[Ruling]:
