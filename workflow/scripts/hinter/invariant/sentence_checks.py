@@ -45,7 +45,7 @@ class Invariant:
 
     def with_comparator(self, comparator: Comparator) -> "Invariant":
         """Return the invariant with another comparator."""
-        store = self.store.of_comparator(comparator)
+        store = CheckStore(self.store.root, parser=self.parser, comparator=comparator)
         return replace(self, comparator=comparator, store=store)
 
     @property

@@ -25,17 +25,13 @@ Kept = TypeVar("Kept")
 
 
 class CheckStore:
-    """The checks of one parser and comparator, below `folder`."""
+    """The checks of one parser and comparator, below `folder`, which is its `root`."""
 
     def __init__(self, folder: Path, *, parser: Parser, comparator: Comparator) -> None:
-        self._root, self._parser = folder, parser
+        self.root = folder
         code = code_digest(CHECKING_CODE)
         self._folder = folder / parser.fingerprint / f"{comparator}-{code}"
         self._tell_of_other_code(comparator)
-
-    def of_comparator(self, comparator: Comparator) -> "CheckStore":
-        """Return the store of another comparator's checks, for the same parser."""
-        return CheckStore(self._root, parser=self._parser, comparator=comparator)
 
     def _tell_of_other_code(self, comparator: Comparator) -> None:
         others = [path.name for path in self._folder.parent.glob(f"{comparator}-*")]

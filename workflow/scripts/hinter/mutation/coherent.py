@@ -10,7 +10,7 @@ from .agreement import PRONOUNS, EditSpan, gender_of, is_noun
 from .annotation import Annotating
 from .combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
 from .edits import possessive
-from .occurrences import Chains, Lists, Note, Occurrence, Scene, chains_of, rules_for
+from .occurrences import Chains, Lists, Note, Occurrence, Scene, chains_of, pronoun_span, rules_for
 from .plain import plain
 from .same_person import OnePerson, Persons
 
@@ -150,7 +150,7 @@ class Selective(Operating):
             own = chains.owned.get(source, [])
             open_chain = source in chains.doubtful or (own and any(rules))
             rules = [rule or (Note.AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
-            companions = [pronoun.edit_span for pronoun in own]
+            companions = [pronoun_span(pronoun) for pronoun in own]
         attribute, source, *_ = occurrences[0]
         positions = self.index.by_source[attribute][source]
         targets = [self.index.pairs[position].target for position in positions]
@@ -167,10 +167,10 @@ def _rule_on_pronouns(
     source = occurrences[0].source.lower()
     gender = gender_of(source)
     chain = chains.leading(gender) if gender else []
-    spans = {pronoun.token.span for pronoun in chain}
-    present = {pronoun.token.lower for pronoun in chain}
+    spans = {pronoun.span for pronoun in chain}
+    present = {pronoun.lower for pronoun in chain}
     leader = next((form for form in PRONOUNS if form in present), None)
-    edit_spans = tuple(pronoun.edit_span for pronoun in chain) if leader == source else ()
+    edit_spans = tuple(pronoun_span(pronoun) for pronoun in chain) if leader == source else ()
     rulings = []
     for one, rule in zip(occurrences, rules, strict=True):
         if rule is None and one.span not in spans:

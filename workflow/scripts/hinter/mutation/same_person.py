@@ -101,7 +101,7 @@ class _Anchors:
         """The noun of each pronoun for which it is clear."""
         owned = chains_of(self._scene).owned
         return {
-            pronoun.token: noun
+            pronoun: noun
             for noun, pronouns in owned.items()
             if noun != NAME
             for pronoun in pronouns
