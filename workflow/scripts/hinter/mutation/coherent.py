@@ -35,28 +35,24 @@ def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]
 
 
 def substituting(
-    mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
-) -> "Selective":
-    """Return the substitution of terms and of everything that must change with them."""
-    kept = coherent_pairs(pairs, lists=Lists(**mutation["lists"]))
-    return selective(mutation, pairs=pairs, kept=kept, annotator=annotator, coherent=True)
-
-
-def selective(
     mutation: Mapping[str, Any],
     *,
     pairs: Sequence[WordPair],
-    kept: Sequence[WordPair],
     annotator: Callable[[], Annotating],
-    coherent: bool,
+    coherent: bool = True,
 ) -> "Selective":
-    """Return the substitution of terms by rules, given all pairs and those that make mutants."""
+    """Return the substitution of terms by rules, and of everything that must change with them.
+
+    If it is not `coherent`, only the terms change.
+    """
+    lists = Lists(**mutation["lists"])
+    kept = coherent_pairs(pairs, lists=lists) if coherent else pairs
     sources = {(pair.attribute, pair.source) for pair in kept}
     return Selective(
         DictionaryIndex(kept),
         DictionaryIndex([one for one in pairs if (one.attribute, one.source) not in sources]),
         annotator(),
-        Lists(**mutation["lists"]),
+        lists,
         tuple(mutation["occurrences"]),
         coherent=coherent,
     )

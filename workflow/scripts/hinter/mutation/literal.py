@@ -7,7 +7,8 @@ from typing import Any
 from ..dictionary import WordPair
 from .agreement import EditSpan
 from .annotation import Annotating
-from .coherent import Selective, selective
+from .coherent import Selective
+from .coherent import substituting as by_rules
 from .combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
 from .occurrences import Lists, Occurrence
 from .plain import plain
@@ -22,7 +23,7 @@ def substituting(
     Without rules, the `annotator` is only needed to distinguish persons.
     """
     if mutation["lists"] is not None:
-        return selective(mutation, pairs=pairs, kept=pairs, annotator=annotator, coherent=False)
+        return by_rules(mutation, pairs=pairs, annotator=annotator, coherent=False)
     words = mutation["words"]
     persons = Persons(annotator(), Lists(**words)) if words else None
     return Literal(DictionaryIndex(pairs), persons)
