@@ -26,8 +26,8 @@ from corpus import (
 from hinter.config import Grammar
 from hinter.corpora import Text
 from hinter.grammar import GrammarChecker, LanguageToolServer, write_scores
+from hinter.grammar.checker import split_units
 from hinter.grammar.request import ask_server
-from hinter.grammar.units import split_units
 from hinter.responses import ResponseStore, SuiteShard
 from isa import machine, parse_arguments
 

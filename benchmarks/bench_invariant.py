@@ -36,7 +36,7 @@ from hinter.invariant import (
     split_sentences,
     tolerantly_equal,
 )
-from hinter.invariant.pipelines import ANNOTATORS, load_pipeline
+from hinter.invariant.pipelines import ANNOTATORS, open_pipeline
 from hinter.mutants import list_orders
 from hinter.mutation import Describing, Mutant, Selective
 from hinter.mutation import Literal as Replacing
@@ -153,7 +153,9 @@ def _run_engine(
 
 def _annotate(texts: Sequence[str]) -> None:
     """Annotate all sentences of texts once, in batches."""
-    pipeline = load_pipeline(parser_folder(), components=ANNOTATORS)
+    pipeline, _ = open_pipeline(
+        parser_folder(), device="cpu", components=ANNOTATORS, needed=["tagger", "parser"]
+    )
     for _ in pipeline.pipe(chain.from_iterable(map(_sentences, texts)), batch_size=128):
         pass
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from corpus import add_texts, read_texts, resource_folder
 from hinter.config import Grammar
 from hinter.grammar import GrammarChecker, LanguageToolServer
+from hinter.grammar.checker import split_units
 from hinter.grammar.request import ask_server
-from hinter.grammar.units import split_units
 
 Rules = Counter[tuple[str, str]]
 

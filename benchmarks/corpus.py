@@ -113,7 +113,7 @@ def curated_dictionary(
 def word_lists() -> Lists:
     """Return the words of the project's rules of occurrences."""
     path = ROOT / "config" / "occurrences.yaml"
-    return Lists.of_sheet(read_sheet(path, OccurrencesSheet).model_dump())
+    return Lists(**read_sheet(path, OccurrencesSheet).model_dump())
 
 
 def selective(index: DictionaryIndex, *, annotator: Annotator) -> Selective:

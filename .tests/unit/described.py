@@ -74,7 +74,7 @@ def describing(
     return Describing(
         DictionaryIndex(build_pairs(descriptions_of(attributes, persons=persons, sheets=sheets))),
         annotator,
-        Lists.of_sheet(lists),
+        Lists(**lists),
         PersonWords.of_sheet({**persons, "descriptors": [*sheets.values()]}),
         tuple(rules),
         most,

@@ -17,10 +17,10 @@ from typing import NamedTuple
 from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
-from hinter.mutation import Role, Substituting, indefinite_article, plain
+from hinter.mutation import Operating, Role, indefinite_article, plain
 from hinter.mutation.combinations import TermSpans
 from hinter.mutation.edits import wording
-from hinter.mutation.folding import MARK
+from hinter.mutation.plain import MARK
 
 HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
 
@@ -211,7 +211,7 @@ def literal_answers(
     pairs: Sequence[WordPair],
     orders: Sequence[int],
     check: LiteralCheck,
-    substituting: Substituting | None = None,
+    substituting: Operating | None = None,
 ) -> dict[str, Mutant]:
     """Return the check and the text of every mutant of several originals by its mutant_id.
 

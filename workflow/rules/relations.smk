@@ -1,8 +1,3 @@
-RELATION_MODULES = sorted(
-    path.relative_to(SCRIPTS).as_posix() for path in SCRIPTS.glob("hinter/relations/*/*.py")
-)
-
-
 rule rewrite_prompts:
     """Sample source prompts, and rewrite them by every metamorphic relation."""
     input:
@@ -22,7 +17,7 @@ rule rewrite_prompts:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=code_of("rewrite_prompts.py", *RELATION_MODULES),
+        code=code_of("rewrite_prompts.py"),
         settings={"sources": config["relations"]["sources"], "seed": config["seed"]},
     script:
         "../scripts/rewrite_prompts.py"

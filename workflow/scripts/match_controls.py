@@ -7,17 +7,12 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
-from hinter.controls import (
-    CONTROLS_SCHEMA,
-    ControlMaker,
-    join_controls,
-    match_suite,
-    neutral_substituting,
-)
+from hinter.controls import CONTROLS_SCHEMA, ControlMaker, join_controls, match_suite, of_neutral
 from hinter.dictionary import CONTROL, read_pairs, read_word_classes
 from hinter.invariant import Annotator, Invariant
 from hinter.job import progress_bar, run_job
 from hinter.mutants import SUITE_SCHEMA
+from hinter.mutation import operating_by
 from hinter.responses import SuiteShard
 
 
@@ -44,7 +39,7 @@ def main(
     dictionary = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
     neutral = [pair for pair in dictionary.values() if pair.attribute == CONTROL]
     annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
-    operating = neutral_substituting(mutation, pairs=neutral, annotator=annotator)
+    operating = operating_by(of_neutral(mutation), pairs=neutral, annotator=annotator)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     makers = {
         operator: ControlMaker(

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from described import describing, descriptions_of, project_sheets
-from hinter.controls import ControlMaker
-from hinter.controls.match import Match
+from hinter.controls import ControlMaker, Match
 from hinter.corpora import Text
 from hinter.dictionary import CONTROL, build_pairs
 from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block

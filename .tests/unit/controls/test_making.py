@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
-from hinter.controls import CONTROLS_SCHEMA, ControlMaker, neutral_substituting
+from hinter.controls import CONTROLS_SCHEMA, ControlMaker, of_neutral
 from hinter.corpora import Text
 from hinter.dictionary import CONTROL, WordPair, build_pairs, check_curation
 from hinter.invariant import (
@@ -78,7 +78,7 @@ class Made:
         self.rows = few
         self.invariant = invariant
         neutral = [pair for pair in pairs if pair.attribute == CONTROL]
-        made = neutral_substituting(mutation, pairs=neutral, annotator=lambda: annotator)
+        made = operating_by(of_neutral(mutation), pairs=neutral, annotator=lambda: annotator)
         self.maker = ControlMaker(
             substituting=made[operator], pairs=by_id, invariant=invariant, classes=classes, seed=7
         )

@@ -25,8 +25,8 @@ from hinter.corpora.rows import read_rows
 from hinter.dictionary import WordPair
 from hinter.errors import InputError
 from hinter.grammar import GrammarChecker, LanguageToolServer, Server, checker, server, write_scores
+from hinter.grammar.checker import split_units
 from hinter.grammar.scores import score_of
-from hinter.grammar.units import split_units
 from hinter.mutants import SUITE_SCHEMA
 from hinter.mutation import TermMatcher
 from hinter.responses import ResponseStore, SuiteShard

@@ -27,9 +27,10 @@ from hinter.mutation import (
     operating_by,
     render,
 )
-from hinter.mutation.articles import indefinite_article
-from hinter.mutation.gendered import gender_of
-from hinter.mutation.occurrences import Occurrence, Scene, part_of_name
+from hinter.mutation.agreement import gender_of, indefinite_article
+from hinter.mutation.describing.mentions import Mention
+from hinter.mutation.describing.rules import part_of_name
+from hinter.mutation.occurrences import Occurrence, Scene
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from literal import LiteralCheck, RememberingParser, literal_answers, word_pairs
@@ -48,9 +49,7 @@ def annotator(parser_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture(scope="session")
 def lists() -> Lists:
-    return Lists.of_sheet(
-        read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump()
-    )
+    return Lists(**read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump())
 
 
 def selective(
@@ -208,7 +207,8 @@ def test_a_part_of_a_name_is_told_by_the_name(
     annotation = annotator.annotate(text)
     scene = Scene(annotation, {"race": {"American": [span]}}, lists)
     occurrence = Occurrence("race", "American", span, annotation.inside(span))
-    assert part_of_name(occurrence, scene) is is_part
+    mention = Mention("American", occurrence.head, (occurrence.head,))
+    assert part_of_name(mention, occurrence, scene) is is_part
 
 
 TOLD = {

@@ -28,7 +28,7 @@ PAIRS = ["body:deaf>blind", "gender:he>she", "gender:woman>man", "race:American>
 @pytest.fixture(scope="module")
 def lists() -> Lists:
     sheet = read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet)
-    return Lists.of_sheet(sheet.model_dump())
+    return Lists(**sheet.model_dump())
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,7 @@ from ..mutation import (
     compose,
     span_terms,
 )
-from .match import Match, Terms, sensitive
-from .matching import overlap, rank_neutral
+from .matching import Match, Terms, overlap, rank_neutral, sensitive
 
 CANDIDATES = 6
 """The most neutral terms that are tried for a sensitive one, as some break the structure."""

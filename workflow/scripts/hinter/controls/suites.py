@@ -11,7 +11,7 @@ from ..mutants import SUITE_SCHEMA
 from ..mutation import Mutant
 from ..responses import SuiteShard
 from .making import ControlMaker
-from .match import CONTROLS_SCHEMA, Match
+from .matching import CONTROLS_SCHEMA, Match
 
 MUTANTS_AT_ONCE = 250_000
 """About how many mutants are joined with their controls at once."""

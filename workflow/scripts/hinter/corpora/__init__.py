@@ -1,10 +1,9 @@
 """Corpora: texts under test with stable ids, labels, and given or sampled splits."""
 
-from .labels import label_names, plain
 from .preparing import prepare_corpus
 from .prompts import JudgePrompt, Prompt, check_judge_prompt, check_prompt, without_system
 from .rows import read_rows
-from .source_texts import Counts
+from .source_texts import Counts, label_names, plain
 from .texts import (
     CORPUS_SCHEMA,
     TESTED,

@@ -14,8 +14,7 @@ import pyarrow as pa
 
 from ..errors import InputError
 from ..markup import has_html
-from .labels import plain
-from .source_texts import Counts, read_texts
+from .source_texts import Counts, plain, read_texts
 from .texts import CORPUS_SCHEMA, EXAMPLES, TESTED, Text, sample_splits, with_fault
 
 # In the order in which they are sampled.

@@ -1,9 +1,15 @@
 """The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
-from .curation import CONTROL, Curation, Paired, check_curation
-from .descriptions import UNDESCRIBED, Descriptions, check_descriptions
-from .own_groups import add_descriptors, as_curation
-from .own_pairs import OwnPairs, read_own_pairs
+from .curation import (
+    CONTROL,
+    UNDESCRIBED,
+    Curation,
+    Descriptions,
+    Paired,
+    check_curation,
+    check_descriptions,
+)
+from .own import OwnPairs, add_descriptors, as_curation, read_own_pairs
 from .pairs import (
     WordPair,
     as_rows,

@@ -108,7 +108,7 @@ def _posts_of(group: str, *, curation: Paired, posts: Mapping[tuple[str, str], i
 
 def read_pairs(path: Path) -> list[WordPair]:
     """Return the word pairs of results/dictionary/pairs.csv, in the file's order."""
-    return [WordPair(**row) for row in _read_rows(path)]
+    return [WordPair(**row) for row in read_rows(path)]
 
 
 def read_word_classes(path: Path, *, operator: str) -> dict[tuple[str, str], set[str]]:
@@ -117,13 +117,14 @@ def read_word_classes(path: Path, *, operator: str) -> dict[tuple[str, str], set
     They are those in the file results/dictionary/groups.csv.
     """
     classes: dict[tuple[str, str], set[str]] = {}
-    for row in _read_rows(path):
+    for row in read_rows(path):
         if row["operator"] == operator:
             classes.setdefault((row["attribute"], row["term"]), set()).add(row["word_class"])
     return classes
 
 
-def _read_rows(path: Path) -> list[dict[str, str]]:
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV that the study has written."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

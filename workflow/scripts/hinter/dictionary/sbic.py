@@ -10,6 +10,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..lines import decoded_lines
 from .curation import Curation
+from .pairs import read_rows
 
 SPLITS = ("trn", "dev", "tst")
 WHOLE = "Use the unchanged files of SBIC version 2."
@@ -57,9 +58,7 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
 
 def read_posts(path: Path) -> dict[tuple[str, str], int]:
     """Return the counts by (category, group) from a CSV made with `count_posts`."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return {(row["category"], row["group"]): int(row["posts"]) for row in rows}
+    return {(row["category"], row["group"]): int(row["posts"]) for row in read_rows(path)}
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,14 +36,20 @@ def _counted(part: Curation, others: Collection[str]) -> Curation:
             f"{part.path}",
             fix="Name it under `attributes`, or remove it.",
         )
-    names = part.counts_as[name]
+    names = {group: part.counts_as[name].get(group, group) for group in part.sbic}
+    return replace(_with_groups(part, names), attribute=name)
+
+
+def _with_groups(curation: Curation, names: Mapping[str, str]) -> Curation:
+    """Return a curation with only the groups in `names`, under their new names."""
     return replace(
-        part,
-        attribute=name,
-        sbic={names.get(group, group): posts for group, posts in part.sbic.items()},
+        curation,
+        sbic={names[group]: posts for group, posts in curation.sbic.items() if group in names},
         rows=tuple(
-            row._replace(terms={names.get(group, group): own for group, own in row.terms.items()})
-            for row in part.rows
+            row._replace(
+                terms={names[group]: own for group, own in row.terms.items() if group in names}
+            )
+            for row in curation.rows
         ),
     )
 
@@ -61,7 +67,10 @@ def settle_groups(curations: Sequence[Curation]) -> list[Curation]:
             if attribute in known:
                 _check_groups(groups, of=known[attribute], taker=curation)
                 taken.setdefault(attribute, set()).update(groups)
-    settled = [_without(taken.get(name, set()), curation) for name, curation in known.items()]
+    settled = [
+        _with_groups(one, {group: group for group in one.sbic if group not in taken.get(name, ())})
+        for name, one in known.items()
+    ]
     _check_terms(settled)
     return settled
 
@@ -75,21 +84,6 @@ def _check_groups(groups: Sequence[str], *, of: Curation, taker: Curation) -> No
                 expected=f"groups that {of.path} declares, of another attribute",
                 fix="Correct its name, or remove it.",
             )
-
-
-def _without(groups: set[str], curation: Curation) -> Curation:
-    if not groups:
-        return curation
-    return replace(
-        curation,
-        sbic={group: names for group, names in curation.sbic.items() if group not in groups},
-        rows=tuple(
-            row._replace(
-                terms={group: own for group, own in row.terms.items() if group not in groups}
-            )
-            for row in curation.rows
-        ),
-    )
 
 
 def _check_terms(curations: Sequence[Curation]) -> None:

@@ -1,16 +1,21 @@
-"""One request to a LanguageTool server, and its answer."""
+"""One request to a LanguageTool server by the client of language-tool-python, and its answer.
+
+The package makes the form of a request and reads the matches of an answer. This module adds what it
+lacks: by itself it waits as long as bytes arrive, reads an answer of any size, distinguishes a
+refused text from a silent server only by the wording of an error, and forgets which release
+answered. Its own server takes a port of a fixed range, has 15 seconds to start, and outlives a job
+that is killed: see `server`.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import requests
+from language_tool_python import LanguageTool, Match
 from urllib3.exceptions import HTTPError
-
-if TYPE_CHECKING:
-    from language_tool_python import Match
 
 LANGUAGE = "en-US"
 REFUSALS = (
@@ -31,7 +36,7 @@ class Answer(NamedTuple):
     """A server's name, version and build, and its matches with their offsets in the text."""
 
     release: str
-    matches: "list[Match]"
+    matches: list[Match]
 
 
 class RefusedError(Exception):
@@ -42,15 +47,43 @@ class NoAnswerError(Exception):
     """No answer, or one that is not LanguageTool's."""
 
 
+class BoundedClient(LanguageTool):
+    """A client of the server at `url` that does not apply the rules `left_out`."""
+
+    def __init__(self, url: str, *, left_out: set[str], seconds: float) -> None:
+        self._seconds = seconds
+        self._release = ""
+        super().__init__(LANGUAGE, remote_server=url)
+        self.disabled_rules = left_out
+
+    def answer(self, text: str) -> Answer:
+        """Return the server's answer for a text."""
+        matches: list[Match] = self.check(text)
+        return Answer(self._release, matches)
+
+    def _get_languages(self) -> set[str]:
+        # This saves a request: the server refuses a text whose language it does not know.
+        return {LANGUAGE}
+
+    def _query_server(
+        self,
+        url: str,
+        params: dict[str, str] | None = None,
+        num_tries: int = 1,
+        method: Literal["get", "post"] = "post",
+    ) -> Any:
+        answer = ask(url, params or {}, seconds=self._seconds)
+        software = answer["software"]
+        self._release = f"{software['name']} {software['version']} of {software['buildDate']}"
+        return answer
+
+
 def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) -> Answer:
     """Return the matches that the server at `url` finds in a text, without the rules `left_out`.
 
     Raises `RefusedError`, and `NoAnswerError` if there is no complete answer within `seconds`, or
     one of more than `MOST_BYTES`, or one that is not LanguageTool's.
     """
-    # The import is slow, and only jobs that check texts need it.
-    from .client import BoundedClient
-
     try:
         return BoundedClient(url, left_out={*left_out}, seconds=seconds).answer(text)
     # Another program may answer at this address.

@@ -2,12 +2,10 @@
 
 from .annotating import Annotator
 from .checks import Checks
-from .comparators import Comparator, tolerantly_equal
+from .comparators import Comparator, Reason, tolerantly_equal
 from .engine import CheckedText, check_block
-from .kept_parses import KeptParses
 from .parsing import Capitals, Parse, Parser
-from .reasons import Reason
-from .settings import Invariant
+from .sentence_checks import Invariant, KeptParses, SentenceChecker
 from .splitting import split_sentences
 from .store import CheckStore
 from .whole_mutants import changed_sentences, check_mutants

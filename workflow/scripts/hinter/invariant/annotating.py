@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..mutation import Annotation, Folded, Span, fold
-from .entries import path_of_entry, read_entry, write_entry
-from .parsing import READ, activate, digest_of_pipeline
-from .pipelines import ANNOTATORS, load_pipeline
+from .parsing import READ
+from .pipelines import ANNOTATORS, open_pipeline
 from .splitting import split_sentences
+from .store import path_of_entry, read_entry, write_entry
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -33,17 +33,13 @@ class Annotator:
         device: str = "cpu",
         max_sentence_chars: int | None = None,
     ) -> None:
-        import spacy
-
-        used = activate(device)
-        self._pipeline = load_pipeline(
-            folder, components=ANNOTATORS, needed=("tagger", "parser", "ner")
+        self._pipeline, name = open_pipeline(
+            folder, device=device, components=ANNOTATORS, needed=("tagger", "parser", "ner")
         )
         self._batch_size = batch_size
         limit = max_sentence_chars or self._pipeline.max_length
         self._max_chars = min(limit, self._pipeline.max_length)
-        digest = digest_of_pipeline(self._pipeline, device=used)
-        self._store = store / f"spacy-{spacy.__version__}-{digest}-{self._max_chars}-{READ}"
+        self._store = store / f"{name}-{self._max_chars}-{READ}"
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Annotator":

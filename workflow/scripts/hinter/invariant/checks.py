@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from ..corpora import Text
 from ..mutation import Combination
-from .local import SHIFTED, LocalSentence, over_axes
-from .reasons import SENTENCE_COUNT, VALID, Codes, Ranks, Reason, codes_of
+from .comparators import Reason
+from .local import SHIFTED, VALID, Codes, LocalSentence, Ranks, codes_of, over_axes
 
 Cell = tuple[int, ...]
 
@@ -20,8 +20,7 @@ class Checks:
     """The checks on the mutants of one combination of one text.
 
     `shape` has an axis per term, whose length is its number of pairs. `parts` are the sentences
-    that the combination changes; `moved` has the checks on mutants that move sentence ends but have
-    as many as the original.
+    that the combination changes; `moved` has the checks on mutants that move sentence ends.
     """
 
     text: Text
@@ -33,8 +32,7 @@ class Checks:
     @cached_property
     def codes(self) -> Codes:
         """The `Reason` of every mutant."""
-        layers = (layer for _, layer in self._layers())
-        codes = codes_of(_least(layers, shape=self.shape))
+        codes = codes_of(_least((layer for _, layer in self._layers()), shape=self.shape))
         for cell, reason in self.moved.items():
             codes[cell] = reason
         return codes
@@ -49,31 +47,14 @@ class Checks:
         return _count_least([ranks.ravel() for ranks in self._independent()])
 
     def shifted_cells(self) -> list[Cell]:
-        """Return the mutants that move sentence ends but have as many as the original."""
-        if not self._shifting:
-            return []
-        terms = len(self.shape)
-        shifted = np.zeros(self.shape, dtype=bool)
-        for part in self._shifting:
+        """Return the mutants that move sentence ends."""
+        shifting = [part for part in self.parts if part.shifts]
+        # Most combinations move none, and may have millions of mutants.
+        shifted = np.zeros(self.shape if shifting else 0, dtype=bool)
+        for part in shifting:
             axes = part.axes(self.combination)
-            shifted |= over_axes(part.codes, axes, terms=terms) == SHIFTED
-        return [tuple(cell) for cell in np.argwhere(shifted & (self._gains == 0)).tolist()]
-
-    @cached_property
-    def _shifting(self) -> list[LocalSentence]:
-        return [part for part in self.parts if part.shifts]
-
-    @property
-    def _gains(self) -> npt.NDArray[np.int64]:
-        """How many sentence ends each mutant gains; axes without effect have length 1."""
-        terms = len(self.shape)
-        return sum(
-            (
-                over_axes(part.gains, part.axes(self.combination), terms=terms)
-                for part in self._shifting
-            ),
-            start=np.zeros([1] * terms, dtype=np.int64),
-        )
+            shifted |= over_axes(part.codes, axes, terms=len(self.shape)) == SHIFTED
+        return [tuple(cell) for cell in np.argwhere(shifted).tolist()]
 
     def _layers(self) -> Iterator[tuple[set[int], Ranks]]:
         """Yield groups of axes, each with ranks that depend only on these axes."""
@@ -81,9 +62,6 @@ class Checks:
         for part in self.parts:
             axes = part.axes(self.combination)
             yield set(axes), over_axes(part.ranks, axes, terms=len(self.shape))
-        if self._shifting:
-            shifting = {axis for part in self._shifting for axis in part.axes(self.combination)}
-            yield shifting, np.where(self._gains == 0, VALID, SENTENCE_COUNT)
 
     def _independent(self) -> list[Ranks]:
         """Return the least ranks of each group of axes that are linked by shared sentences."""

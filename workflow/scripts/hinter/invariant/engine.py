@@ -15,10 +15,9 @@ from ..batches import batches_of
 from ..corpora import Text
 from ..mutation import DictionaryIndex, Edit, Operating, combinations_of, compose, plain
 from .checks import Cell, Checks
+from .comparators import Reason
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
-from .reasons import Reason
-from .sentence_checks import SentenceChecker
-from .settings import Invariant
+from .sentence_checks import Invariant, SentenceChecker
 from .splitting import sentences_of
 from .store import StoredChecks
 from .whole_mutants import changed_sentences, check_mutants
@@ -57,7 +56,7 @@ def check_block(
     Sentences with fewer replaced terms are checked first. One with more is parsed only if some
     mutant passes in all its other sentences, as far as these are known.
     """
-    checker = invariant.checker()
+    checker = SentenceChecker(invariant)
     planned = [
         _combinations(text, operating=operating, orders=orders, checker=checker) for text in texts
     ]

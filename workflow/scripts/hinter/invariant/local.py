@@ -2,6 +2,10 @@
 
 A mutant's check follows from the checks on its sentences. Each distinct sentence is therefore
 rendered, parsed and checked once, however many mutants contain it.
+
+A mutant has the lowest rank of its sentences: its check is that of its failing sentence with the
+fewest replaced terms, or the first of several in the text. A sentence with several terms therefore
+need not be parsed if the mutant fails in one with fewer terms.
 """
 
 from collections.abc import Sequence
@@ -15,10 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..mutation import Combination, SpannedTerm, compose, render
-from .comparators import Change
-from .reasons import Codes, Ranks, Reason, ranks_of
-from .shifting import SentenceSpan, words_with_stops
-from .splitting import Sentence
+from .comparators import Change, Reason
+from .splitting import Sentence, SentenceSpan, words_with_stops
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -28,6 +30,14 @@ SHIFTED = -2
 """Code of a mutated sentence that moves a sentence end."""
 
 Index = tuple[int | slice, ...]
+Codes = npt.NDArray[np.int8]
+Ranks = npt.NDArray[np.int64]
+
+_CODE_BITS = 3
+_CODE = (1 << _CODE_BITS) - 1
+# Both are above the ranks of all failing sentences; unchecked is below valid.
+VALID = (1 << 61) + Reason.VALID
+_UNCHECKED = (1 << 60) + Reason.UNCHECKED
 
 
 class LocalKey(NamedTuple):
@@ -60,7 +70,7 @@ class LocalSentence:
             codes = self._unparsed()
         else:
             codes = np.full(self.shape, UNKNOWN, dtype=np.int8)
-        for cells, _ in self.shifts:
+        for cells in self.shifts:
             codes[cells] = SHIFTED
         return codes
 
@@ -70,8 +80,8 @@ class LocalSentence:
         return ranks_of(self.codes, terms=len(self.key.terms), position=self.key.position)
 
     @cached_property
-    def shifts(self) -> list[tuple[Index, int]]:
-        """The cells that move sentence ends, each with the number of ends that it gains."""
+    def shifts(self) -> list[Index]:
+        """The cells that move sentence ends."""
         edit_spans = [
             SentenceSpan(span, axis)
             for axis, term in enumerate(self._terms)
@@ -82,19 +92,11 @@ class LocalSentence:
             axes = sorted({one.axis for one in word.edit_spans})
             for choices in product(*(range(self.shape[axis]) for axis in axes)):
                 chosen = dict(zip(axes, choices, strict=True))
-                gain = word.gain({axis: self.targets[axis][chosen[axis]] for axis in axes})
-                if gain is not None:
-                    cells = tuple(chosen.get(axis, slice(None)) for axis in range(len(self.shape)))
-                    found.append((cells, gain))
+                if word.moves_end({axis: self.targets[axis][chosen[axis]] for axis in axes}):
+                    found.append(
+                        tuple(chosen.get(axis, slice(None)) for axis in range(len(self.shape)))
+                    )
         return found
-
-    @property
-    def gains(self) -> npt.NDArray[np.int64]:
-        """How many sentence ends each cell gains."""
-        gains = np.zeros(self.shape, dtype=np.int64)
-        for cells, gain in self.shifts:
-            gains[cells] += gain
-        return gains
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -169,3 +171,20 @@ def over_axes(
     of several sentences broadcast over all mutants.
     """
     return values[tuple(slice(None) if axis in axes else None for axis in range(terms))]
+
+
+def ranks_of(codes: Codes, *, terms: int, position: int) -> Ranks:
+    """Return the ranks of a sentence's codes, given its number of replaced terms and its position.
+
+    Cells that were never needed count as passed: their mutants fail in another sentence. So do
+    those that move sentence ends: their mutants are checked as a whole.
+    """
+    # From the highest bits to the lowest: number of terms, position of the sentence, code.
+    failing = (((terms << 32) + position) << _CODE_BITS) + codes.astype(np.int64)
+    passed = np.where(codes == Reason.UNCHECKED, _UNCHECKED, VALID)
+    return np.where(codes > Reason.UNCHECKED, failing, passed)
+
+
+def codes_of(ranks: Ranks) -> Codes:
+    """Return the codes that ranks were made from."""
+    return (ranks & _CODE).astype(np.int8)

@@ -4,7 +4,6 @@ spaCy imports torch, which takes seconds, so it is imported only when a parser i
 read stored checks and never parse.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
@@ -15,13 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..batches import batches_of
-from ..errors import InputError
 from ..mutation import Folded, Span, fold
-from .pipelines import COMPONENTS, load_pipeline
-from .shared_windows import share_windows
+from .pipelines import COMPONENTS, open_pipeline, share_windows
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
 
 ATTRIBUTES = ["DEP", "HEAD", "IDX", "LENGTH"]
@@ -122,19 +118,18 @@ class Parser:
         tags: str = "penn",
         capitals: Capitals = Capitals.KEPT,
     ) -> None:
-        import spacy
-
-        used = activate(device)
         self._batch_size, self._tags, self._capitals = batch_size, tags, capitals
         ruled = [RULER] if tags == "upos" else []
-        self._pipeline = load_pipeline(
-            folder, components=[*COMPONENTS, *ruled], needed=["tagger", "parser", *ruled]
+        self._pipeline, name = open_pipeline(
+            folder,
+            device=device,
+            components=[*COMPONENTS, *ruled],
+            needed=["tagger", "parser", *ruled],
         )
         self.max_chars: int = self._pipeline.max_length
-        digest = digest_of_pipeline(self._pipeline, device=used)
-        # After the digest, so that stored checks stay valid: no parse depends on this.
+        # The name has no trace of this, so that stored checks stay valid: no parse depends on it.
         share_windows(self._pipeline)
-        self.fingerprint = f"spacy-{spacy.__version__}-{digest}-{tags}-{capitals}-{READ}"
+        self.fingerprint = f"{name}-{tags}-{capitals}-{READ}"
 
     def parse(self, sentences: Sequence[str]) -> Iterator[Parse]:
         """Yield the parse of each sentence, which does not depend on its neighbours."""
@@ -172,28 +167,3 @@ class Parser:
             )
             for doc, one in zip(docs, folded, strict=True):
                 yield None if doc is None else Parse(next(parsed), folded=one, tags=self._tags)
-
-
-def activate(device: str) -> str:
-    """Choose the device of spaCy and return it: cpu or cuda."""
-    import spacy
-
-    if device == "cuda":
-        try:
-            spacy.require_gpu()
-        except ValueError as error:
-            raise InputError(
-                where="configuration, key 'invariant.parser.device'",
-                found=f"cuda, but {error}",
-                expected="a CUDA device and the package cupy",
-                fix="Install cupy for your CUDA version, or set the device to cpu.",
-            ) from None
-        return "cuda"
-    return "cuda" if device == "auto" and spacy.prefer_gpu() else "cpu"
-
-
-def digest_of_pipeline(pipeline: "Language", *, device: str) -> str:
-    """Return a digest of settings and weights, which with spaCy's version decide a parse."""
-    parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
-    parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]
-    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]

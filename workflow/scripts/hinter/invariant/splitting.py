@@ -8,12 +8,15 @@ splitters look further and cannot guarantee this.
 """
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from ..mutation import FILLER, LINE_BREAK, Span
+from ..mutation import FILLER, LINE_BREAK, EditSpan, Span, SpannedTerm, compose, render
 from ..yaml_files import data_of
 
+_SPACE = re.compile(r"\s")
 _WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _OPENING = "\"'“‘«([{"
@@ -86,3 +89,80 @@ def sentences_of(text: str) -> list[Sentence]:
         )
         for (start, end), following in zip_longest(spans, spans[1:])
     ]
+
+
+class SentenceSpan(NamedTuple):
+    """A changed span of a sentence, and the number of the term that is replaced there."""
+
+    span: EditSpan
+    axis: int
+
+
+@dataclass(frozen=True)
+class ChangedWord:
+    """Characters of a sentence between white space, and the changed spans in them.
+
+    `counts` is true if a full stop at the end would end a sentence that otherwise continues.
+    """
+
+    text: str
+    start: int
+    edit_spans: tuple[SentenceSpan, ...]
+    counts: bool
+
+    def moves_end(self, targets: Mapping[int, str]) -> bool:
+        """Return whether the targets (by axis) add, remove or move a sentence end."""
+        chosen = (
+            (SpannedTerm("", "", (span.moved(-self.start),)), targets[axis])
+            for span, axis in self.edit_spans
+        )
+        mutated, _ = render(self.text, compose(self.text, chosen))
+        before, after = (
+            len(split_part(text, goes_on=self.counts)) for text in (self.text, mutated)
+        )
+        return before != after or len(split_sentences(mutated)) > 1
+
+
+def words_with_stops(
+    sentence: Sentence, edit_spans: Iterable[SentenceSpan]
+) -> Iterator[ChangedWord]:
+    """Yield the words of a sentence that may move its ends, left to right.
+
+    Terms contain no sentence-final punctuation, so only a full stop later in the same word can turn
+    an abbreviation into a sentence end, or back.
+    """
+    text = sentence.text
+    for start, end, inside in _words(text, sorted(edit_spans)):
+        if "." in text[inside[0].span.end : end]:
+            counts = end < len(text) or sentence.ends_by_word
+            yield ChangedWord(text[start:end], start, tuple(inside), counts)
+
+
+def _words(
+    sentence: str, edit_spans: Iterable[SentenceSpan]
+) -> Iterator[tuple[int, int, list[SentenceSpan]]]:
+    start = end = 0
+    inside: list[SentenceSpan] = []
+    for changed in edit_spans:
+        span = changed.span
+        if inside and span.start >= end:
+            yield start, end, inside
+            inside = []
+        if not inside:
+            start = end = _word_start(sentence, span.start)
+        inside.append(changed)
+        if span.end >= end:
+            end = _word_end(sentence, span.end)
+    if inside:
+        yield start, end, inside
+
+
+def _word_start(sentence: str, position: int) -> int:
+    while position and not sentence[position - 1].isspace():
+        position -= 1
+    return position
+
+
+def _word_end(sentence: str, position: int) -> int:
+    space = _SPACE.search(sentence, position)
+    return space.start() if space else len(sentence)

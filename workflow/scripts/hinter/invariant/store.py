@@ -3,34 +3,35 @@
 There is one entry per text, in a folder named after everything that decides a check: parser,
 comparator and the code that compares. Entries are replaced as a whole, so any number of jobs may
 share a store: at worst, two jobs that work on one text at the same time parse the same sentences.
+Annotations are stored in entries of the same kind.
 """
 
 import hashlib
 import logging
+import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
 
 from ..provenance import code_digest
-from .comparators import DIGEST_SIZE, Change, Comparator
-from .entries import path_of_entry, read_entry, write_entry
+from .comparators import DIGEST_SIZE, Change, Comparator, Reason
 from .parsing import Parser
-from .reasons import Reason
 
-CHECKING_CODE = "hinter/invariant/settings.py"
+CHECKING_CODE = "hinter/invariant/sentence_checks.py"
 """The module whose code, with all its imports, decides a check."""
+
+Kept = TypeVar("Kept")
 
 
 class CheckStore:
-    """The checks of one parser and comparator, below `folder`."""
+    """The checks of one parser and comparator, below `folder`, which is its `root`."""
 
     def __init__(self, folder: Path, *, parser: Parser, comparator: Comparator) -> None:
-        self._root, self._parser = folder, parser
+        self.root = folder
         code = code_digest(CHECKING_CODE)
         self._folder = folder / parser.fingerprint / f"{comparator}-{code}"
         self._tell_of_other_code(comparator)
-
-    def of_comparator(self, comparator: Comparator) -> "CheckStore":
-        """Return the store of another comparator's checks, for the same parser."""
-        return CheckStore(self._root, parser=self._parser, comparator=comparator)
 
     def _tell_of_other_code(self, comparator: Comparator) -> None:
         others = [path.name for path in self._folder.parent.glob(f"{comparator}-*")]
@@ -93,3 +94,37 @@ def _encoded(checks: dict[bytes, Reason]) -> bytes:
 
 def _checksum(rows: bytes) -> bytes:
     return hashlib.blake2b(rows, digest_size=DIGEST_SIZE).digest()
+
+
+def path_of_entry(folder: Path, text: str, *, ending: str) -> Path:
+    """Return the path of a text's entry in a store."""
+    name = hashlib.sha256(text.encode()).hexdigest()
+    return folder / name[:2] / f"{name[2:32]}.{ending}"
+
+
+def read_entry(path: Path, decode: Callable[[bytes], Kept]) -> Kept | None:
+    """Return an entry decoded by `decode`, or None if there is none.
+
+    A damaged entry, for which `decode` raises `ValueError` or `zlib.error`, is dropped.
+    """
+    try:
+        return decode(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (ValueError, zlib.error):
+        logging.warning("dropped the damaged entry %s of a store", path)
+        path.unlink(missing_ok=True)
+        return None
+
+
+def write_entry(path: Path, content: bytes) -> None:
+    """Write a file with this content to `path`, replacing any other as a whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{uuid4().hex}.partial")
+    try:
+        partial.write_bytes(content)
+    # On a full disk, a partial entry would take space that others need.
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+    partial.replace(path)

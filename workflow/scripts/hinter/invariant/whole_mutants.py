@@ -8,8 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..mutation import Edit, Span, plain, render
-from .comparators import Change
-from .reasons import Reason
+from .comparators import Change, Reason
 from .sentence_checks import SentenceChecker
 from .splitting import Sentence, is_tail, sentences_of, split_part, split_sentences
 from .store import StoredChecks

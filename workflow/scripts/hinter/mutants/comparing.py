@@ -8,7 +8,15 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from ..batches import batches_of
-from ..invariant import Comparator, Invariant, KeptParses, Reason, changed_sentences, check_mutants
+from ..invariant import (
+    Comparator,
+    Invariant,
+    KeptParses,
+    Reason,
+    SentenceChecker,
+    changed_sentences,
+    check_mutants,
+)
 from ..mutation import Mutant
 
 COMPARATORS_SCHEMA = pa.schema(
@@ -72,7 +80,7 @@ def check_recipes(mutants: Sequence[Mutant], *, by: Sequence[Invariant]) -> list
     originals = dict.fromkeys(mutant.original for mutant in mutants)
     stores = [{text: invariant.store.entry(text) for text in originals} for invariant in by]
     parses = {invariant.parser: KeptParses(invariant.parser) for invariant in by}
-    checkers = [invariant.checker(parses[invariant.parser]) for invariant in by]
+    checkers = [SentenceChecker(invariant, parses[invariant.parser]) for invariant in by]
     reasons: list[list[Reason]] = [[] for _ in by]
     for some in batches_of(
         mutants, length=lambda mutant: len(mutant.original), size=CHARACTERS_AT_ONCE

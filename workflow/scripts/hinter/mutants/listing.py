@@ -1,9 +1,10 @@
-"""The files that checked texts make: their mutants, the numbers of these, and rulings on words.
+"""The files that checked texts make: their mutants, and the numbers of these.
 
-These are results/mutants, results/counts and results/occurrences, each with a file per dataset.
+These are results/mutants and results/counts, each with a file per dataset.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from math import prod
 from typing import NamedTuple
 
@@ -12,10 +13,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..corpora import Text
 from ..invariant import CheckedText, Checks, Reason
-from ..mutation import RECIPE_SCHEMA, DictionaryIndex, Ruling
-from .edit_rows import EditRows
+from ..mutation import EDITS, RECIPE_SCHEMA, DictionaryIndex, Edit, Role, SpannedTerm, compose
+
+Numbers = npt.NDArray[np.int64]
 
 MUTANTS_SCHEMA = pa.schema(
     [*RECIPE_SCHEMA, ("valid", pa.bool_()), ("reason", pa.string()), ("sampled", pa.bool_())]
@@ -34,18 +35,6 @@ COUNTS_SCHEMA = pa.schema(
         ("mutants", pa.int64()),
     ]
 )
-OCCURRENCES_SCHEMA = pa.schema(
-    [
-        ("original_id", pa.string()),
-        ("operator", pa.string()),
-        ("attribute", pa.string()),
-        ("source", pa.string()),
-        ("start", pa.int32()),
-        ("end", pa.int32()),
-        ("rule", pa.string()),
-        ("targets", pa.int32()),
-    ]
-)
 REASON_NAMES = pa.array(
     [None if reason == Reason.VALID else reason.name.lower() for reason in Reason]
 )
@@ -62,7 +51,7 @@ class Selection(NamedTuple):
     """
 
     checks: Checks
-    positions: npt.NDArray[np.int64]
+    positions: Numbers
     sampled: bool | None = None
 
 
@@ -88,17 +77,18 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
     if not selected:
         return MUTANTS_SCHEMA.empty_table()
     combinations = [selection.checks.combination for selection in selected]
-    edits = EditRows(index)
+    edits, pairs = EditRows(index), []
     for checks, positions, _ in selected:
-        choices = np.unravel_index(positions, checks.shape)
-        edits.add(checks.text.text, checks.combination.terms, choices)
+        choices, terms = np.unravel_index(positions, checks.shape), checks.combination.terms
+        edits.add(checks.text.text, terms, choices)
+        chosen = zip(terms, choices, strict=True)
+        columns = [index.positions(term)[choice] for term, choice in chosen]
+        pairs.append(np.stack(columns, axis=-1).ravel())
     sizes = [len(selection.positions) for selection in selected]
     orders = np.repeat([len(combination.terms) for combination in combinations], sizes)
     rows = pa.array(np.repeat(np.arange(len(selected)), sizes))
     original_ids = _strings(item.checks.text.original_id for item in selected).take(rows)
-    pair_ids = index.pair_ids.take(
-        pa.array(np.concatenate([_pairs(selection, index=index) for selection in selected]))
-    )
+    pair_ids = index.pair_ids.take(pa.array(np.concatenate(pairs)))
     offsets = pa.array(np.concatenate([[0], np.cumsum(orders)]).astype(np.int32))
     recipes = pa.ListArray.from_arrays(offsets, pair_ids)
     codes = pa.array(
@@ -126,12 +116,68 @@ def _strings(values: Iterable[str | None]) -> pa.Array:
     return pa.array(list(values), type=pa.string())
 
 
-def _pairs(selection: Selection, *, index: DictionaryIndex) -> npt.NDArray[np.int32]:
-    """Return the positions of each mutant's pairs in the dictionary, mutant after mutant."""
-    choices = np.unravel_index(selection.positions, selection.checks.shape)
-    terms = selection.checks.combination.terms
-    columns = [index.positions(term)[choice] for term, choice in zip(terms, choices, strict=True)]
-    return np.stack(columns, axis=-1).ravel()
+class EditRows:
+    """The edits of mutants, which are added one combination at a time.
+
+    A mutant is a row with the numbers of its edits.
+    """
+
+    def __init__(self, index: DictionaryIndex) -> None:
+        self._index = index
+        self._known: dict[tuple[str, SpannedTerm], Numbers] = {}
+        self._edits: list[Edit] = []
+        self._rows: list[Numbers] = []
+
+    def add(self, original: str, terms: Sequence[SpannedTerm], choices: Iterable[Numbers]) -> None:
+        """Add mutants of some terms, with the number of the target of each, term by term."""
+        if len(terms) > 1 and _meet(terms):
+            targets = [self._index.targets_of(term) for term in terms]
+            mutants = [
+                [of_term[choice] for of_term, choice in zip(targets, cell, strict=True)]
+                for cell in np.stack([*choices], axis=-1).tolist()
+            ]
+            self._rows.append(self._numbered(original, terms, mutants))
+            return
+        apart = (
+            self._of_term(original, term)[chosen]
+            for term, chosen in zip(terms, choices, strict=True)
+        )
+        numbers = np.concatenate([*apart], axis=-1)
+        starts = [self._edits[number].start for number in numbers[0]]
+        self._rows.append(numbers[:, np.argsort(starts, kind="stable")])
+
+    def column(self) -> pa.ListArray:
+        """Return the edits of each mutant, in the order in which they were added."""
+        sizes = np.concatenate([np.full(*numbers.shape) for numbers in self._rows])
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+        numbers = np.concatenate([numbers.ravel() for numbers in self._rows])
+        fields = list(EDITS.value_type)
+        columns = zip(zip(*self._edits, strict=True), fields, strict=True)
+        edits = pa.StructArray.from_arrays(
+            [pa.array(column, type=field.type) for column, field in columns], fields=fields
+        )
+        return pa.ListArray.from_arrays(pa.array(offsets), edits.take(pa.array(numbers)))
+
+    def _of_term(self, original: str, term: SpannedTerm) -> Numbers:
+        """Return the numbers of the edits of a term, in a row for each of its targets."""
+        if (original, term) not in self._known:
+            targets = [[target] for target in self._index.targets_of(term)]
+            self._known[original, term] = self._numbered(original, [term], targets)
+        return self._known[original, term]
+
+    def _numbered(
+        self, original: str, terms: Sequence[SpannedTerm], mutants: Iterable[Sequence[str]]
+    ) -> Numbers:
+        """Add the edits of mutants with these targets, and return their numbers, row by row."""
+        composed = [compose(original, zip(terms, targets, strict=True)) for targets in mutants]
+        first, shape = len(self._edits), (len(composed), len(composed[0]))
+        self._edits += chain.from_iterable(composed)
+        return np.arange(first, len(self._edits)).reshape(shape)
+
+
+def _meet(terms: Sequence[SpannedTerm]) -> bool:
+    """Return whether edits of the terms depend on each other, as those of one person do."""
+    return any(one.role is Role.DESCRIPTOR for term in terms for one in term.edit_spans)
 
 
 def count_mutants(texts: Iterable[CheckedText], *, operator: str | None) -> pa.Table:
@@ -158,31 +204,11 @@ def count_mutants(texts: Iterable[CheckedText], *, operator: str | None) -> pa.T
     return pa.Table.from_pylist(rows, schema=COUNTS_SCHEMA)
 
 
-def _by_attributes(checked: CheckedText) -> dict[tuple[str, ...], npt.NDArray[np.int64]]:
-    totals: dict[tuple[str, ...], npt.NDArray[np.int64]] = {}
+def _by_attributes(checked: CheckedText) -> dict[tuple[str, ...], Numbers]:
+    totals: dict[tuple[str, ...], Numbers] = {}
     for check in checked.checks:
         total = totals.setdefault(
             check.combination.attributes, np.zeros(len(Reason), dtype=np.int64)
         )
         total += check.counts()
     return totals
-
-
-def list_rulings(text: Text, rulings: Iterable[Ruling], *, index: DictionaryIndex) -> pa.Table:
-    """Return a row per ruling on a text, from left to right."""
-    rows = [
-        {
-            "original_id": text.original_id,
-            "operator": index.operator,
-            "attribute": attribute,
-            "source": source,
-            "start": span[0],
-            "end": span[1],
-            "rule": ruling.rule,
-            "targets": 0 if ruling.rule else len(index.positions(ruling.term)),
-        }
-        for ruling in rulings
-        for attribute, source, span, _ in [ruling.occurrence]
-    ]
-    rows.sort(key=lambda row: tuple(row[name] for name in ("start", "end", "attribute", "source")))
-    return pa.Table.from_pylist(rows, schema=OCCURRENCES_SCHEMA)

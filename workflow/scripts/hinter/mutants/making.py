@@ -1,13 +1,32 @@
-"""The operators that make the mutants of a study, and the invariant that checks them."""
+"""The operators that make the mutants of a study, their rulings, and the invariant.
 
-from collections.abc import Mapping, Sequence
+Rulings are in results/occurrences, with a file per dataset.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
+
+from ..corpora import Text
 from ..dictionary import CONTROL, read_pairs
 from ..invariant import Annotator, Invariant
-from ..mutation import Operating, operating_by
+from ..mutation import DictionaryIndex, Operating, Ruling, operating_by
+
+OCCURRENCES_SCHEMA = pa.schema(
+    [
+        ("original_id", pa.string()),
+        ("operator", pa.string()),
+        ("attribute", pa.string()),
+        ("source", pa.string()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("rule", pa.string()),
+        ("targets", pa.int32()),
+    ]
+)
 
 
 class Making(NamedTuple):
@@ -36,3 +55,23 @@ def open_making(
         operating_by(mutation, pairs=sensitive, annotator=annotator),
         Invariant.of_sheet(invariant, parser=parser, store=Path(checks)),
     )
+
+
+def list_rulings(text: Text, rulings: Iterable[Ruling], *, index: DictionaryIndex) -> pa.Table:
+    """Return a row per ruling on a text, from left to right."""
+    rows = [
+        {
+            "original_id": text.original_id,
+            "operator": index.operator,
+            "attribute": attribute,
+            "source": source,
+            "start": span[0],
+            "end": span[1],
+            "rule": ruling.rule,
+            "targets": 0 if ruling.rule else len(index.positions(ruling.term)),
+        }
+        for ruling in rulings
+        for attribute, source, span, _ in [ruling.occurrence]
+    ]
+    rows.sort(key=lambda row: tuple(row[name] for name in ("start", "end", "attribute", "source")))
+    return pa.Table.from_pylist(rows, schema=OCCURRENCES_SCHEMA)

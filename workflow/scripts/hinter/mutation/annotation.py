@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
-from .articles import is_right_before
-from .folding import LINE_BREAK, fold
-from .roles import EditSpan, Role, Span
+from .agreement import EditSpan, Role, is_right_before
+from .plain import LINE_BREAK, Span, fold
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 PLURAL_NOUNS = ("NNS", "NNPS")

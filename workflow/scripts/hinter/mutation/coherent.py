@@ -6,27 +6,13 @@ from functools import cached_property
 from typing import Any
 
 from ..dictionary import WordPair
+from .agreement import PRONOUNS, EditSpan, gender_of, is_noun
 from .annotation import Annotating
-from .combinations import Ruling, SpannedTerm, TermSpans, keep_longest
-from .dictionary_index import DictionaryIndex
+from .combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
 from .edits import possessive
-from .gendered import PRONOUNS, gender_of, is_noun
-from .occurrences import (
-    AMBIGUOUS_CHAIN,
-    OTHER_FORM,
-    Chains,
-    Lists,
-    Occurrence,
-    Scene,
-    chains_of,
-    rules_for,
-)
+from .occurrences import Chains, Lists, Note, Occurrence, Scene, chains_of, pronoun_span, rules_for
 from .plain import plain
-from .roles import EditSpan
 from .same_person import OnePerson, Persons
-
-WITHOUT_PARTNER = "without_partner"
-"""The note on an occurrence of a term whose pairs `coherent_pairs` all leaves out."""
 
 
 def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]:
@@ -49,35 +35,31 @@ def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]
 
 
 def substituting(
-    mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
-) -> "Selective":
-    """Return the substitution of terms and of everything that must change with them."""
-    kept = coherent_pairs(pairs, lists=Lists.of_sheet(mutation["lists"]))
-    return selective(mutation, pairs=pairs, kept=kept, annotator=annotator, coherent=True)
-
-
-def selective(
     mutation: Mapping[str, Any],
     *,
     pairs: Sequence[WordPair],
-    kept: Sequence[WordPair],
     annotator: Callable[[], Annotating],
-    coherent: bool,
+    coherent: bool = True,
 ) -> "Selective":
-    """Return the substitution of terms by rules, given all pairs and those that make mutants."""
+    """Return the substitution of terms by rules, and of everything that must change with them.
+
+    If it is not `coherent`, only the terms change.
+    """
+    lists = Lists(**mutation["lists"])
+    kept = coherent_pairs(pairs, lists=lists) if coherent else pairs
     sources = {(pair.attribute, pair.source) for pair in kept}
     return Selective(
         DictionaryIndex(kept),
         DictionaryIndex([one for one in pairs if (one.attribute, one.source) not in sources]),
         annotator(),
-        Lists.of_sheet(mutation["lists"]),
+        lists,
         tuple(mutation["occurrences"]),
         coherent=coherent,
     )
 
 
 @dataclass(frozen=True)
-class Selective:
+class Selective(Operating):
     """Replaces the occurrences that no rule of `rules` excludes.
 
     With `coherent`, articles agree, and the pronouns of a gendered noun change with it. A pronoun
@@ -87,7 +69,6 @@ class Selective:
     the `index` are `left_out`.
     """
 
-    index: DictionaryIndex
     left_out: DictionaryIndex
     annotator: Annotating
     lists: Lists
@@ -99,21 +80,9 @@ class Selective:
         shown = map(plain, texts)
         self.annotator.prepare(text for text in shown if self.index.matcher.find(text))
 
-    def edit_spans(self, text: str) -> TermSpans:
-        """Return the spans of the source terms of a text, by attribute and term."""
-        found: dict[str, dict[str, set[EditSpan]]] = {name: {} for name in self.index.by_source}
-        for ruling in self._ruled(plain(text)):
-            if ruling.edit_spans:
-                attribute, source, *_ = ruling.occurrence
-                found[attribute].setdefault(source, set()).update(ruling.edit_spans)
-        return {
-            name: {source: tuple(sorted(edit_spans)) for source, edit_spans in terms.items()}
-            for name, terms in found.items()
-        }
-
     def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms of one mutant with their spans, or without any if they overlap."""
-        kept = keep_longest(terms)
+        kept = super().resolve(text, terms)
         if self.coherent and kept != [*terms]:
             return [term._replace(edit_spans=()) for term in terms]
         return kept
@@ -132,22 +101,17 @@ class Selective:
         return [*self._ruled(text), *self._without_partner(text)]
 
     def _without_partner(self, text: str) -> list[Ruling]:
-        matched = self.left_out.matcher.find(text)
         return [
-            Ruling(Occurrence(attribute, source, span, ()), WITHOUT_PARTNER, ())
-            for attribute, sources in self.left_out.by_source.items()
-            for source in sources
-            for span in matched.get(source, ())
+            Ruling(Occurrence(attribute, source, span, ()), Note.WITHOUT_PARTNER, ())
+            for attribute, sources in self.left_out.find(text).items()
+            for source, spans in sources.items()
+            for span in spans
         ]
 
     def _ruled(self, text: str) -> list[Ruling]:
-        matched = self.index.matcher.find(text)
-        if not matched:
+        found = self.index.find(text)
+        if not any(found.values()):
             return []
-        found = {
-            attribute: {source: matched[source] for source in sources if source in matched}
-            for attribute, sources in self.index.by_source.items()
-        }
         scene = Scene(self.annotator.annotate(text), found, self.lists)
         chains = chains_of(scene) if self.coherent else Chains()
         return [
@@ -181,8 +145,8 @@ class Selective:
         if is_noun(source):
             own = chains.owned.get(source, [])
             open_chain = source in chains.doubtful or (own and any(rules))
-            rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
-            companions = [pronoun.edit_span for pronoun in own]
+            rules = [rule or (Note.AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
+            companions = [pronoun_span(pronoun) for pronoun in own]
         attribute, source, *_ = occurrences[0]
         positions = self.index.by_source[attribute][source]
         targets = [self.index.pairs[position].target for position in positions]
@@ -199,16 +163,16 @@ def _rule_on_pronouns(
     source = occurrences[0].source.lower()
     gender = gender_of(source)
     chain = chains.leading(gender) if gender else []
-    spans = {pronoun.token.span for pronoun in chain}
-    present = {pronoun.token.lower for pronoun in chain}
+    spans = {pronoun.span for pronoun in chain}
+    present = {pronoun.lower for pronoun in chain}
     leader = next((form for form in PRONOUNS if form in present), None)
-    edit_spans = tuple(pronoun.edit_span for pronoun in chain) if leader == source else ()
+    edit_spans = tuple(pronoun_span(pronoun) for pronoun in chain) if leader == source else ()
     rulings = []
     for one, rule in zip(occurrences, rules, strict=True):
         if rule is None and one.span not in spans:
-            rule = AMBIGUOUS_CHAIN
+            rule = Note.AMBIGUOUS_CHAIN
         if rule is None and leader != source:
-            rule = OTHER_FORM
+            rule = Note.OTHER_FORM
         rulings.append(Ruling(one, rule, () if rule else edit_spans))
     return rulings
 

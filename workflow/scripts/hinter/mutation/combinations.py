@@ -1,14 +1,24 @@
-"""Combinations of source terms that can be replaced together in a text."""
+"""Source terms of a dictionary in a text, and their combinations that can be replaced together."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from itertools import combinations, product
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from .matching import resolve_overlaps
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ..dictionary import WordPair
+from ..operators import OPERATORS
+from .agreement import EditSpan
+from .annotation import Annotating
+from .matching import TermMatcher, resolve_overlaps
 from .occurrences import Occurrence
-from .roles import EditSpan
+from .plain import Span
 from .same_person import OnePerson
 
 TermSpans = Mapping[str, Mapping[str, tuple[EditSpan, ...]]]
@@ -51,24 +61,119 @@ class Ruling(NamedTuple):
         )
 
 
-def keep_longest(terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
-    """Return terms with the spans that no longer term takes; none if two have the same words."""
-    kept = resolve_overlaps({term.source: term.edit_spans for term in terms})
-    alone = len(kept) == len(terms)
-    return [term._replace(edit_spans=kept[term.source] if alone else ()) for term in terms]
+@dataclass(frozen=True)
+class DictionaryIndex:
+    """Word pairs, identified by their position in `pairs`, by attribute and source term."""
+
+    pairs: Sequence[WordPair]
+
+    @cached_property
+    def by_source(self) -> dict[str, dict[str, npt.NDArray[np.int32]]]:
+        """Positions of the pairs of each source term (an int32 array) by attribute and term."""
+        grouped: dict[str, dict[str, list[int]]] = {}
+        for position, pair in enumerate(self.pairs):
+            terms = grouped.setdefault(pair.attribute, {})
+            terms.setdefault(pair.source, []).append(position)
+        return {
+            attribute: {
+                term: np.array(grouped[attribute][term], dtype=np.int32)
+                for term in sorted(grouped[attribute])
+            }
+            for attribute in sorted(grouped)
+        }
+
+    @cached_property
+    def operator(self) -> str | None:
+        """The operator of the pairs, or None without any."""
+        return next((pair.operator for pair in self.pairs), None)
+
+    @cached_property
+    def matcher(self) -> TermMatcher:
+        """The matcher of all source terms."""
+        return TermMatcher(pair.source for pair in self.pairs)
+
+    @cached_property
+    def pair_ids(self) -> pa.Array:
+        """The id of each pair, by its position."""
+        return pa.array([pair.pair_id for pair in self.pairs], type=pa.string())
+
+    def find(self, text: str) -> dict[str, dict[str, list[Span]]]:
+        """Return the occurrences of the source terms in a text, by attribute and term."""
+        matched = self.matcher.find(text)
+        return {
+            attribute: {source: matched[source] for source in sources if source in matched}
+            for attribute, sources in self.by_source.items()
+        }
+
+    def positions(self, term: SpannedTerm) -> npt.NDArray[np.int32]:
+        """Return the positions of the pairs with which a term makes mutants."""
+        if term.pairs is None:
+            return self.by_source[term.attribute][term.source]
+        return np.array(term.pairs, dtype=np.int32)
+
+    def targets_of(self, term: SpannedTerm) -> list[str]:
+        """Return the target terms with which a term makes mutants, in the order of its pairs."""
+        return [self.pairs[position].target for position in self.positions(term)]
 
 
-class Substituting(Protocol):
-    """A way to substitute the terms of a dictionary."""
+@dataclass(frozen=True)
+class Operating(ABC):
+    """An operator of a study: a way to substitute the terms of its `index`."""
+
+    index: DictionaryIndex
+
+    @abstractmethod
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Annotate texts together, which is faster than one by one."""
+
+    @abstractmethod
+    def rulings(self, text: str) -> list[Ruling]:
+        """Return the ruling on each occurrence or mention of a text."""
+
+    @abstractmethod
+    def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
+        """Return whether the edits of a mutant, at some spans of a text, concern one person."""
 
     def edit_spans(self, text: str) -> TermSpans:
         """Return the spans of the source terms of a text, by attribute and term."""
+        found: dict[str, dict[str, set[EditSpan]]] = {name: {} for name in self.index.by_source}
+        for ruling in self.rulings(text):
+            if ruling.edit_spans:
+                attribute, source, *_ = ruling.occurrence
+                found[attribute].setdefault(source, set()).update(ruling.edit_spans)
+        return {
+            name: {source: tuple(sorted(terms[source])) for source in sorted(terms)}
+            for name, terms in found.items()
+        }
 
     def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
-        """Return the source terms of one mutant with the spans that are left to each."""
+        """Return the source terms of one mutant with the spans that are left to each.
 
-    def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
-        """Return whether the edits of a mutant, at some spans of a text, concern one person."""
+        The longest term takes a span. If two have the same words, none has a span left.
+        """
+        kept = resolve_overlaps({term.source: term.edit_spans for term in terms})
+        alone = len(kept) == len(terms)
+        return [term._replace(edit_spans=kept[term.source] if alone else ()) for term in terms]
+
+
+def operating_by(
+    mutation: Sequence[Mapping[str, Any]],
+    *,
+    pairs: Sequence[WordPair],
+    annotator: Callable[[], Annotating],
+) -> dict[str, Operating]:
+    """Return the operators that a study's `mutation` asks for, by name, each with its pairs.
+
+    `annotator` opens the pipeline, which literal mutants of one attribute do not need.
+    """
+    opened = cache(annotator)
+    made: dict[str, Operating] = {}
+    for one in mutation:
+        name = one["operator"]
+        module = import_module(f"{__package__}.{OPERATORS[name].module}")
+        own = [pair for pair in pairs if pair.operator == name]
+        made[name] = module.substituting(one, pairs=own, annotator=opened)
+    return made
 
 
 @dataclass(frozen=True)
@@ -89,7 +194,7 @@ class Combination:
 
 
 def combinations_of(
-    text: str, *, orders: Sequence[int], substituting: Substituting
+    text: str, *, orders: Sequence[int], substituting: Operating
 ) -> Iterator[Combination]:
     """Yield every combination that a text allows, order by order.
 

@@ -7,12 +7,9 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from .articles import indefinite_article, is_right_before
+from .agreement import EditSpan, Role, counterpart, indefinite_article, is_right_before, pronoun
 from .combinations import SpannedTerm
-from .folding import fold
-from .gendered import counterpart, pronoun
-from .plain import plain
-from .roles import EditSpan, Role, Span
+from .plain import Span, fold, plain
 
 EDITS = pa.list_(
     pa.struct(

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
-from .folding import LINE_BREAK, fold
-from .roles import EditSpan, Span
+from .agreement import EditSpan
+from .plain import LINE_BREAK, Span, fold
 
 AnySpan = TypeVar("AnySpan", Span, EditSpan)
 

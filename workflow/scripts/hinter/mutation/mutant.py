@@ -8,8 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from .agreement import Role
 from .edits import EDITS, Edit, agreeing, render
-from .roles import Role, Span
+from .plain import Span
 
 RECIPE_SCHEMA = pa.schema(
     [

@@ -1,22 +1,23 @@
 """The reasons for which occurrences and mentions are excluded, in words."""
 
-from .coherent import WITHOUT_PARTNER
-from .describing import MENTION_RULES, NOTHING_FITS, SAME_DESCRIPTOR, TOLD_TWICE
-from .occurrences import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED
+from .describing import MENTION_RULES
+from .occurrences import RULES, Note
 
-NOTED = {
-    UNANNOTATED: "the sentence has more than `max_sentence_chars` characters, and is not parsed.",
-    ELSEWHERE: "a rule excludes another occurrence of the term (*French* in a text with "
+NOTED: dict[str, str] = {
+    Note.UNANNOTATED: "the sentence has more than `max_sentence_chars` characters, and is not "
+    "parsed.",
+    Note.ELSEWHERE: "a rule excludes another occurrence of the term (*French* in a text with "
     "*French fries*).",
-    AMBIGUOUS_CHAIN: "a pronoun may refer to several persons, or to an unknown one (*my friend "
-    "met a doctor, and she slept*).",
-    OTHER_FORM: "the pronoun changes with another form of it (*his* with *he*).",
-    WITHOUT_PARTNER: "no word of the attribute can replace it (*soldier*).",
-    TOLD_TWICE: "two descriptors of the attribute are next to the noun (*an old young doctor*).",
-    SAME_DESCRIPTOR: "an earlier mention has the same descriptor (*a young nurse and a young "
+    Note.AMBIGUOUS_CHAIN: "a pronoun may refer to several persons, or to an unknown one (*my "
+    "friend met a doctor, and she slept*).",
+    Note.OTHER_FORM: "the pronoun changes with another form of it (*his* with *he*).",
+    Note.WITHOUT_PARTNER: "no word of the attribute can replace it (*soldier*).",
+    Note.TOLD_TWICE: "two descriptors of the attribute are next to the noun (*an old young "
     "doctor*).",
-    NOTHING_FITS: "no descriptor of the attribute fits the noun and the pronouns near it (gender "
-    "and *woman*).",
+    Note.SAME_DESCRIPTOR: "an earlier mention has the same descriptor (*a young nurse and a young "
+    "doctor*).",
+    Note.NOTHING_FITS: "no descriptor of the attribute fits the noun and the pronouns near it "
+    "(gender and *woman*).",
 }
 """The notes on occurrences and mentions that are excluded without a rule of the study."""
 REASONS = {

@@ -12,10 +12,10 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from .agreement import EditSpan, Gender, Role, gender_of, is_noun
 from .annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotating, Annotation, Token
-from .gendered import Gender, gender_of, is_noun
 from .occurrences import NAME, Lists, Scene, chains_of, is_person, mentioned
-from .roles import EditSpan, Role, Span
+from .plain import Span
 
 _MODIFIERS = ("amod", "appos", "compound", "nmod", "nummod")
 _SAME_SUBJECT = ("conj", "xcomp")
@@ -101,7 +101,7 @@ class _Anchors:
         """The noun of each pronoun for which it is clear."""
         owned = chains_of(self._scene).owned
         return {
-            pronoun.token: noun
+            pronoun: noun
             for noun, pronouns in owned.items()
             if noun != NAME
             for pronoun in pronouns

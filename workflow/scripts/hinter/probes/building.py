@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..corpora import CORPUS_SCHEMA, text_id, write_rows
+from ..corpora import CORPUS_SCHEMA, TESTED, text_id, write_rows
 from ..database import open_database
 from ..errors import InputError
 from ..oracle import WRITTEN_SUITE_SCHEMA
@@ -75,10 +75,11 @@ def build_probe(
     """
     by_id = {text_id(prompt.text): prompt for prompt in prompts}
     _check_distinct(prompts, distinct=len(by_id))
-    asked = {key: prompt for key, prompt in by_id.items() if prompt.split == "tested"}
+    asked = [(key, prompt) for key, prompt in by_id.items() if prompt.split == TESTED]
+    rows = [*chain.from_iterable(starmap(_rows, asked))]
     _write(corpus, (_text(key, prompt) for key, prompt in by_id.items()), CORPUS_SCHEMA)
-    _write(suite, chain.from_iterable(starmap(_mutants, asked.items())), WRITTEN_SUITE_SCHEMA)
-    _write(probe_rows, chain.from_iterable(starmap(_probe_rows, asked.items())), PROMPTS_SCHEMA)
+    _write(suite, (row for row in rows if row["order"]), WRITTEN_SUITE_SCHEMA)
+    _write(probe_rows, rows, PROMPTS_SCHEMA)
 
 
 def _write(path: Path, rows: Iterable[dict[str, Any]], schema: pa.Schema) -> None:
@@ -101,17 +102,25 @@ def _text(original_id: str, prompt: BasePrompt) -> dict[str, Any]:
     return {
         "original_id": original_id,
         "split": prompt.split,
-        "tested": prompt.split == "tested",
+        "tested": prompt.split == TESTED,
         "text": prompt.text,
         "labels": prompt.labels,
     }
 
 
-def _mutants(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
-    for each in prompt.counterfactuals:
-        pair_ids = _pair_ids(prompt, each)
+def _rows(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a prompt and of its counterfactuals, with the columns of both files."""
+    unchanged = Counterfactual({}, prompt.text, ())
+    for each in (unchanged, *prompt.counterfactuals):
+        # The changes, in the order of attributes, as the word pairs of a mutant.
+        pair_ids = [
+            f"{name}:{prompt.facts[name]}>{value}".replace(" ", "_")
+            for name, value in sorted(each.changed.items())
+        ]
+        input_id = "|".join([original_id, *pair_ids])
         yield {
-            "mutant_id": "|".join([original_id, *pair_ids]),
+            "input_id": input_id,
+            "mutant_id": input_id,
             "original_id": original_id,
             "order": len(pair_ids),
             "attributes": "+".join(pair_id.partition(":")[0] for pair_id in pair_ids),
@@ -120,27 +129,8 @@ def _mutants(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
             "control": each.control,
             "text": each.text,
             "kinds": each.kinds,
+            "facts": sorted({**prompt.facts, **each.changed}.items()),
         }
-
-
-def _probe_rows(original_id: str, prompt: BasePrompt) -> Iterator[dict[str, Any]]:
-    unchanged = Counterfactual({}, prompt.text, ())
-    for each in (unchanged, *prompt.counterfactuals):
-        facts = {**prompt.facts, **each.changed}
-        yield {
-            "input_id": "|".join([original_id, *_pair_ids(prompt, each)]),
-            "original_id": original_id,
-            "kinds": each.kinds,
-            "facts": sorted(facts.items()),
-        }
-
-
-def _pair_ids(prompt: BasePrompt, each: Counterfactual) -> list[str]:
-    """Return the changes, in the order of attributes, as the word pairs of a mutant."""
-    return [
-        f"{name}:{prompt.facts[name]}>{value}".replace(" ", "_")
-        for name, value in sorted(each.changed.items())
-    ]
 
 
 def find_hits(

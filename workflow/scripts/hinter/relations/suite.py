@@ -11,8 +11,7 @@ from ..corpora import CORPUS_SCHEMA, TESTED, text_id, write_rows
 from ..errors import InputError
 from ..oracle import WRITTEN_SUITE_SCHEMA
 from .catalogue import RELATIONS
-from .prompt import Prompt
-from .rendering import render
+from .prompt import Prompt, render
 
 NAMES = ("mutant_id", "relation", "family", "source_id", "source_attributes", "template", "text")
 FOLLOW_UPS_SCHEMA = pa.schema([(name, pa.string()) for name in NAMES])

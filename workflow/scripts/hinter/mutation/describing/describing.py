@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...dictionary import WordPair
+from ..agreement import EditSpan, Role
 from ..annotation import Annotating
-from ..combinations import Ruling, SpannedTerm, TermSpans
-from ..dictionary_index import DictionaryIndex
-from ..occurrences import Lists, Occurrence, Scene, named_person, part_of_name
+from ..combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
+from ..occurrences import Lists, Note, Occurrence, Scene
 from ..plain import plain
-from ..roles import EditSpan, Role
 from ..same_person import OnePerson
 from .mentions import (
     Mention,
@@ -27,29 +26,20 @@ from .rules import (
     becoming,
     capitals,
     coordinated_person,
+    named_person,
     part_of_expression,
+    part_of_name,
     quoted,
     singled_out,
 )
 from .statements import general, legal_person, timeless, told_of_person, undetermined, whole_group
 
-
-def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:
-    """Return a rule for mentions that applies a rule for occurrences."""
-
-    @wraps(rule)
-    def asked(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-        return rule(occurrence, scene)
-
-    return asked
-
-
 _RULES: tuple[Rule, ...] = (
     capitals,
-    _of_mention(part_of_name),
+    part_of_name,
     quoted,
     part_of_expression,
-    _of_mention(named_person),
+    named_person,
     undetermined,
     general,
     becoming,
@@ -67,9 +57,6 @@ _OF_NOBODY = frozenset(
     | {"timeless", "whole_group"}
 )
 """Rules for mentions of nobody in particular: a later mention may be the first of a person."""
-TOLD_TWICE = "told_twice"
-NOTHING_FITS = "nothing_fits"
-SAME_DESCRIPTOR = "same_descriptor"
 
 
 def substituting(
@@ -79,7 +66,7 @@ def substituting(
     return Describing(
         DictionaryIndex(pairs),
         annotator(),
-        Lists.of_sheet(mutation["lists"]),
+        Lists(**mutation["lists"]),
         PersonWords.of_sheet(mutation["persons"]),
         tuple(mutation["mentions"]),
         mutation["descriptors"],
@@ -87,15 +74,8 @@ def substituting(
     )
 
 
-class Described(NamedTuple):
-    """A mention, and the ruling on it for one attribute."""
-
-    mention: Mention
-    ruling: Ruling
-
-
 @dataclass(frozen=True)
-class Describing:
+class Describing(Operating):
     """Describes a person whom a text mentions, by one descriptor for each attribute of a mutant.
 
     Sources of pairs are nouns, which get a descriptor, and descriptors, which are replaced. All
@@ -103,7 +83,6 @@ class Describing:
     for a mention by a hash with the `seed`; `rules` exclude mentions.
     """
 
-    index: DictionaryIndex
     annotator: Annotating
     lists: Lists
     words: PersonWords
@@ -117,24 +96,15 @@ class Describing:
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on the first mention of a person by each noun, for each attribute."""
-        return [described.ruling for described in self._described(text)]
-
-    def edit_spans(self, text: str) -> TermSpans:
-        """Return the spans of the sources of a text, by attribute and source."""
-        found: dict[str, dict[str, tuple[EditSpan, ...]]] = {
-            name: {} for name in self.index.by_source
-        }
-        for (attribute, term), (_, ruling) in sorted(self._sources(text).items()):
-            found[attribute][term] = ruling.edit_spans
-        return found
+        return self._described(text)
 
     def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms with their sampled pairs, without spans unless they are one person's."""
-        found = self._sources(text)
+        found = {one.occurrence[:2]: one for one in self._described(text) if one.rule is None}
         sources = [found[term.attribute, term.source] for term in terms]
-        if len({mention.token for mention, _ in sources}) > 1:
+        if len({ruling.occurrence.head for ruling in sources}) > 1:
             return [term._replace(edit_spans=()) for term in terms]
-        return [ruling.term for _, ruling in sources]
+        return [ruling.term for ruling in sources]
 
     def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return yes: all edits of a mutant are at one mention."""
@@ -158,24 +128,11 @@ class Describing:
         return blake2b(key.encode(), digest_size=8).digest()
 
     @cached_property
-    def _sources(self) -> Callable[[str], dict[tuple[str, str], Described]]:
-        # Each combination of a text needs them.
-        return lru_cache(maxsize=4)(self._find_sources)
-
-    def _find_sources(self, text: str) -> dict[tuple[str, str], Described]:
-        """Return the mention that each source describes, by attribute and source."""
-        return {
-            described.ruling.occurrence[:2]: described
-            for described in self._described(text)
-            if described.ruling.rule is None
-        }
-
-    @cached_property
-    def _described(self) -> Callable[[str], list[Described]]:
-        # Consecutive mutants have the same text.
+    def _described(self) -> Callable[[str], list[Ruling]]:
+        # Each combination of a text needs them, and consecutive mutants have the same text.
         return lru_cache(maxsize=4)(lambda text: [*self._describe(text)])
 
-    def _describe(self, text: str) -> Iterator[Described]:
+    def _describe(self, text: str) -> Iterator[Ruling]:
         shown = plain(text)
         matched = self.index.matcher.find(shown)
         annotation = self.annotator.annotate(shown)
@@ -194,7 +151,7 @@ class Describing:
                 ruling = self._ruling(text, mention, attribute, scene=scene, taken=taken)
                 if ruling.rule is None:
                     taken.add(ruling.occurrence[:2])
-                yield Described(mention, ruling)
+                yield ruling
 
     def _is_of_nobody(self, mention: Mention, scene: Scene) -> bool:
         occurrence = _occurrence(mention, "")
@@ -217,14 +174,14 @@ class Describing:
         own = mention.own(attribute)
         occurrence = _occurrence(mention, attribute)
         applying = (name for name in self.rules if MENTION_RULES[name](mention, occurrence, scene))
-        rule = TOLD_TWICE if len(own) > 1 else next(applying, None)
+        rule = Note.TOLD_TWICE if len(own) > 1 else next(applying, None)
         if own:
             occurrence = occurrence._replace(source=own[0].source)
         if rule is None and occurrence[:2] in taken:
-            rule = SAME_DESCRIPTOR
+            rule = Note.SAME_DESCRIPTOR
         pairs = () if rule else self._sampled(text, occurrence, mention)
         if rule or not pairs:
-            return Ruling(occurrence, rule or NOTHING_FITS, ())
+            return Ruling(occurrence, rule or Note.NOTHING_FITS, ())
         own_span = self._edit_span(mention, attribute, scene=scene)
         article = scene.annotation.article_before(mention.determiner, own_span.start)
         return Ruling(occurrence, None, (*article, own_span), pairs)

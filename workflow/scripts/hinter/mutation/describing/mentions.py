@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..agreement import PRONOUNS, Gender, gender_of
 from ..annotation import DETERMINERS, Annotation, Token
-from ..dictionary_index import DictionaryIndex
-from ..gendered import PRONOUNS, Gender, gender_of
+from ..combinations import DictionaryIndex
 from ..occurrences import Scene
-from ..roles import Span
+from ..plain import Span
 
 _NOUNS = ("NN", "NNS")
 _PARTICIPLES = ("VBG", "VBN")

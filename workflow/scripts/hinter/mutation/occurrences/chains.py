@@ -10,14 +10,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import NamedTuple
 
+from ..agreement import PRONOUNS, EditSpan, Gender, Role, gender_of, is_noun
 from ..annotation import Annotation, Token
-from ..gendered import PRONOUNS, Gender, gender_of, is_noun
-from ..roles import EditSpan, Role
-from .names import is_person
 from .occurrence import Scene
-from .pairs import is_paired
+from .persons import is_paired, is_person
 
 SENTENCES_BACK = 3
 """A noun is near a pronoun if it is at most this many sentences before it."""
@@ -26,27 +23,18 @@ NAME = "a name"
 _SAME = ("appos", "attr", "nsubj")
 
 
-class Pronoun(NamedTuple):
-    """A pronoun that belongs to no pair (he or she), and its gender."""
-
-    token: Token
-    gender: Gender
-
-    @property
-    def edit_span(self) -> EditSpan:
-        """Its span and role."""
-        return EditSpan(*self.token.span, pronoun_role(self.token))
-
-
 @dataclass(frozen=True)
 class Chains:
-    """The pronouns of each noun (lower case), the nouns in doubt, and genders of open pronouns."""
+    """The pronouns of each noun (lower case), the nouns in doubt, and genders of open pronouns.
 
-    owned: dict[str, list[Pronoun]] = field(default_factory=lambda: defaultdict(list))
+    A pronoun in a pair (he or she) belongs to no noun.
+    """
+
+    owned: dict[str, list[Token]] = field(default_factory=lambda: defaultdict(list))
     doubtful: set[str] = field(default_factory=set)
     open: set[Gender] = field(default_factory=set)
 
-    def leading(self, gender: Gender) -> list[Pronoun]:
+    def leading(self, gender: Gender) -> list[Token]:
         """Return the pronouns of a gender that belong to nouns for persons of any gender.
 
         There are none if another pronoun of the gender is open, as it may mean the same person.
@@ -58,9 +46,9 @@ class Chains:
             for noun, pronouns in self.owned.items()
             if gender_of(noun) is None and noun != NAME and noun not in self.doubtful
             for pronoun in pronouns
-            if pronoun.gender is gender
+            if gender_of(pronoun.lower) is gender
         )
-        return sorted(leading, key=lambda pronoun: pronoun.token.number)
+        return sorted(leading, key=lambda pronoun: pronoun.number)
 
 
 def chains_of(scene: Scene) -> Chains:
@@ -77,23 +65,26 @@ def chains_of(scene: Scene) -> Chains:
         gender = gender_of(token.lower) if token.lower in PRONOUNS else None
         if gender is None or is_paired(token.span, scene.text):
             continue
-        pronoun = Pronoun(token, gender)
-        candidates = _candidates(pronoun, mentions)
+        candidates = _candidates(token, mentions)
         if gender in last and _is_near(last[gender][0], token):
             candidates.add(last[gender][1])
         if len(candidates) != 1:
             far = {noun for _, noun in mentions if gender_of(noun) is gender}
-            chains.doubtful.update(candidates or far | _following(pronoun, scene=scene))
+            chains.doubtful.update(candidates or far | _following(token, scene=scene))
             chains.open.add(gender)
             continue
         [noun] = candidates
-        chains.owned[noun].append(pronoun)
+        chains.owned[noun].append(token)
         last[gender] = token, noun
     return chains
 
 
-def pronoun_role(token: Token) -> Role:
-    """Return the role of a pronoun, by its tag and label."""
+def pronoun_span(pronoun: Token) -> EditSpan:
+    """Return the span of a pronoun with its role, by its tag and label."""
+    return EditSpan(*pronoun.span, _role(pronoun))
+
+
+def _role(token: Token) -> Role:
     word = token.lower
     if word in ("he", "she"):
         return Role.SUBJECT
@@ -118,10 +109,10 @@ def mentioned(token: Token, *, scene: Scene) -> str | None:
     return None
 
 
-def _candidates(pronoun: Pronoun, mentions: Sequence[tuple[Token, str]]) -> set[str]:
+def _candidates(pronoun: Token, mentions: Sequence[tuple[Token, str]]) -> set[str]:
     """Return the nouns before a pronoun that it may belong to."""
-    near = takewhile(lambda mention: _is_near(mention[0], pronoun.token), reversed(mentions))
-    return {noun for _, noun in near if gender_of(noun) in (None, pronoun.gender)}
+    near = takewhile(lambda mention: _is_near(mention[0], pronoun), reversed(mentions))
+    return {noun for _, noun in near if gender_of(noun) in (None, gender_of(pronoun.lower))}
 
 
 def _is_near(token: Token, pronoun: Token) -> bool:
@@ -129,12 +120,13 @@ def _is_near(token: Token, pronoun: Token) -> bool:
     return back <= SENTENCES_BACK and pronoun.paragraph == token.paragraph
 
 
-def _following(pronoun: Pronoun, *, scene: Scene) -> set[str]:
+def _following(pronoun: Token, *, scene: Scene) -> set[str]:
     """Return the nouns in the rest of a pronoun's sentence that it may belong to."""
-    _, end = scene.annotation.sentences[pronoun.token.sentence]
-    rest = scene.tokens[pronoun.token.number + 1 : end]
+    _, end = scene.annotation.sentences[pronoun.sentence]
+    rest = scene.tokens[pronoun.number + 1 : end]
     nouns = (mentioned(token, scene=scene) for token in rest)
-    return {noun for noun in nouns if noun and gender_of(noun) in (None, pronoun.gender)}
+    fitting = (None, gender_of(pronoun.lower))
+    return {noun for noun in nouns if noun and gender_of(noun) in fitting}
 
 
 def _is_named(token: Token, annotation: Annotation) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import spacy
-from hinter.invariant.shared_windows import share_windows
+from hinter.invariant.pipelines import share_windows
 from spacy.language import Language
 from spacy.tokens import Doc
 

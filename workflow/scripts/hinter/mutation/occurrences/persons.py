@@ -1,11 +1,11 @@
-"""Rules on pairs of pronouns, and on nouns whose gender other words determine."""
+"""Names, pairs of pronouns, and rules on defined terms and on nouns of a known gender."""
 
 import re
 from collections.abc import Iterator
 
+from ..agreement import PRONOUNS, Gender, counterpart_of, gender_of, is_noun
 from ..annotation import PLURAL_NOUNS, Token
-from ..gendered import PRONOUNS, Gender, counterpart_of, gender_of, is_noun
-from ..roles import Span
+from ..plain import Span
 from .occurrence import Occurrence, Scene
 
 _HE, _SHE = r"(?:he|him|his|himself)", r"(?:s?he|hers?|herself)"
@@ -37,6 +37,32 @@ _KIN = frozenset(
 )
 _NOT_MEN = frozenset({"german", "human", "norman", "roman"})
 _TITLES = frozenset({"mr", "mrs", "ms"})
+
+
+def is_person(token: Token | None) -> bool:
+    """Return whether a token is part of a person's name, or of a name of unknown kind."""
+    return token is not None and (
+        token.entity == "PERSON" or (token.tag == "NNP" and token.entity in ("", "WORK_OF_ART"))
+    )
+
+
+def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
+    """Return whether a common word has a capital in a sentence, here or before (*such Person*)."""
+    if occurrence.source[0].isupper():
+        return False
+    return scene.is_capital(occurrence) and scene.remembered(
+        "defined_term", occurrence, ask=lambda: _has_capital_inside(occurrence, scene)
+    )
+
+
+def _has_capital_inside(occurrence: Occurrence, scene: Scene) -> bool:
+    """Return whether a term is capitalised in the text other than at the start of a sentence."""
+    return any(
+        scene.text[start].isupper()
+        and (tokens := scene.annotation.inside((start, end)))
+        and not scene.annotation.is_first(tokens[0])
+        for start, end in scene.found[occurrence.attribute][occurrence.source]
+    )
 
 
 def is_paired(span: Span, text: str) -> bool:
