@@ -12,8 +12,7 @@ from hinter.config import read_config
 from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser, annotating, parsing
-from hinter.invariant.parsing import digest_of_pipeline
-from hinter.invariant.pipelines import load_pipeline
+from hinter.invariant.pipelines import open_pipeline
 from literal import RememberingParser
 
 
@@ -44,30 +43,20 @@ def languagetool(resources: Path) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def loaded_once(root: Path) -> Iterator[None]:
-    """Load the study's pipeline, and make its digest, once for all tests in a process."""
-    loaded: dict[str, Any] = {}
-    digests: dict[int, str] = {}
+    """Open the study's pipeline once for all tests in a process."""
+    opened: dict[str, Any] = {}
 
-    def load(folder: Path, **parts: Any) -> Any:
+    def open_once(folder: Path, **settings: Any) -> Any:
         if folder != root / "resources" / "en_core_web_sm":
-            return load_pipeline(folder, **parts)
-        key = repr(sorted((name, sorted(part)) for name, part in parts.items()))
-        if key not in loaded:
-            loaded[key] = load_pipeline(folder, **parts)
-        return loaded[key]
-
-    def digest(pipeline: Any, *, device: str) -> str:
-        if device != "cpu" or all(pipeline is not known for known in loaded.values()):
-            return digest_of_pipeline(pipeline, device=device)
-        # A parser changes its pipeline after this.
-        if id(pipeline) not in digests:
-            digests[id(pipeline)] = digest_of_pipeline(pipeline, device=device)
-        return digests[id(pipeline)]
+            return open_pipeline(folder, **settings)
+        key = repr(sorted(settings.items()))
+        if key not in opened:
+            opened[key] = open_pipeline(folder, **settings)
+        return opened[key]
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (parsing, annotating):
-            patch.setattr(module, "load_pipeline", load)
-            patch.setattr(module, "digest_of_pipeline", digest)
+            patch.setattr(module, "open_pipeline", open_once)
         yield
 
 
