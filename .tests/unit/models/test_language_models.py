@@ -19,8 +19,8 @@ from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
 from hinter.models.batching import as_batch
 from hinter.models.generating import GeneratingModel
+from hinter.models.labelled import Scores
 from hinter.models.local import open_scoring
-from hinter.models.log_odds import Scores
 from hinter.models.scoring import ScoringModel
 from hinter.models.token_scores import TokenScores
 from tiny import write_chain

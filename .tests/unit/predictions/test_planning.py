@@ -22,6 +22,7 @@ from hinter.mutants import MUTANTS_SCHEMA, SUITE_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import (
     PLAN_SCHEMA,
+    Opened,
     PlannedRun,
     affordable_originals,
     check_budget,
@@ -209,10 +210,9 @@ def test_the_calls_of_a_run_are_those_of_its_plan_to_the_nano_dollar(
         plan = _plan(study, endpoint)
         assert proxy.calls.total() == 0
         write_repeats(
-            endpoint,
+            Opened(endpoint, _store(study, endpoint)),
             inputs=study.inputs(),
             repeats=REPEATS,
-            store=_store(study, endpoint),
             path=study.folder / "repeats.parquet",
         )
         study.run(endpoint)

@@ -12,19 +12,25 @@ from ..errors import InputError
 from .batching import (
     HIGHER,
     Batch,
+    Probe,
     as_batch,
     batches_by_length,
     near_tie,
     size_batches,
     within_memory,
 )
-from .hardware import DTYPES, find_device, screening_dtype
-from .labelled import check_numbers, labelled_response, read_labelled
+from .hardware import DTYPES, Precisions, find_device, screening_dtype
+from .labelled import (
+    Scores,
+    check_numbers,
+    labelled_response,
+    lead,
+    log_odds,
+    near_edge,
+    read_labelled,
+)
 from .loading import check_embeddings, digest_of_local, load_encoder, load_tokenizer
-from .log_odds import Scores, lead, log_odds, near_edge
 from .model import ParsedAnswer, Window
-from .onednn import Precisions
-from .probing import Probe
 from .windows import check_window, first_tokens, token_windows
 
 NOISE = 1e-5

@@ -14,15 +14,12 @@ import torch
 from transformers import DynamicCache, LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
 
 from .answers import reporting
-from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory
-from .hardware import DTYPES, find_device
-from .labelled import check_numbers
+from .batching import Batch, Probe, batches_by_length, near_tie, size_batches, within_memory
+from .hardware import DTYPES, find_device, run_by_onednn
+from .labelled import Scores, check_numbers
 from .loading import digest_of_local, end_tokens, load_causal
-from .log_odds import Scores
 from .model import CUT, ParsedAnswer, ResponseParser, Window
-from .onednn import run_by_onednn
 from .prefix_tree import CHECKED, CHUNK_TOKENS, Past, SharedPrefix, pasts_of, runs_as_tree, stacked
-from .probing import Probe
 from .prompting import Prompting
 
 

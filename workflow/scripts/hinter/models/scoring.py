@@ -8,14 +8,19 @@ import torch
 from transformers import PreTrainedModel
 
 from ..errors import InputError
-from .batching import near_tie
-from .hardware import DTYPES, find_device, screening_dtype
-from .labelled import check_numbers, labelled_response, read_labelled
+from .batching import near_tie, reported_if_failing
+from .hardware import DTYPES, Precisions, find_device, screening_dtype
+from .labelled import (
+    Scores,
+    check_numbers,
+    labelled_response,
+    lead,
+    log_odds,
+    near_edge,
+    read_labelled,
+)
 from .loading import digest_of_local, load_causal
-from .log_odds import Scores, lead, log_odds, near_edge
 from .model import ParsedAnswer, Window
-from .onednn import Precisions
-from .probing import reported_if_failing
 from .prompting import Prompting
 from .token_scores import TokenScores
 

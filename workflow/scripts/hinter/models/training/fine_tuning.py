@@ -18,13 +18,11 @@ from ...corpora import Text
 from ...errors import InputError
 from ...job import progress_bar
 from ...provenance import code_digest, digest_of
-from ..hardware import find_device, find_half
+from ..hardware import find_device, find_half, train_by_onednn
 from ..loading import digest_of_folder, load_config, load_tokenizer
-from ..onednn import train_by_onednn
 from ..windows import check_window
-from .checkpoints import Checkpoints
-from .scores import Scores
-from .trainer import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
+from .task import Rows, Scores, TrainingSettings, new_classifier, to_rows
+from .trainer import Checkpoints, build_trainer
 
 
 def fine_tune(

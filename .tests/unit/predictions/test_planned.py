@@ -25,7 +25,7 @@ from hinter.predictions import (
     tabulate_plan,
     write_plan,
 )
-from hinter.predictions.estimates import bounded_total, estimates
+from hinter.predictions.planned import bounded_total, estimates
 from hinter.responses import ResponseStore
 from suites import Study, mutant
 from tries import tries
@@ -236,7 +236,7 @@ def test_intervals_hold_the_total_of_any_numbers(share: float) -> None:
     for _ in range(200):
         sample = draw.sample(inputs, 2000)
         found = bounded_total(
-            sum(sample), pvariance(sample), most=100, counted=len(sample), inputs=len(inputs)
+            sum(sample), pvariance(sample), 100, counted=len(sample), inputs=len(inputs)
         )
         held.append(found.low <= sum(inputs) <= found.high)
         assert sum(sample) <= found.low <= found.value <= found.high <= 100 * len(inputs)
