@@ -17,14 +17,13 @@ from hinter.predictions import (
     PREDICTIONS_SCHEMA,
     Opened,
     PlannedRun,
-    affordable_originals,
     open_judge,
-    tabulate_plan,
     write_approval,
     write_judge_plan,
     write_judged,
     write_ratings,
 )
+from hinter.predictions.cost import affordable_originals, tabulate_plan
 from hinter.probes import BasePrompt, Counterfactual, build_probe
 from hinter.responses import ResponseStore
 from result_files import Row, write_rows

@@ -15,16 +15,8 @@ from hinter.models import ParsedAnswer, Prices, Status
 from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import open_token_counter
-from hinter.predictions import (
-    PlannedRun,
-    affordable_originals,
-    check_budget,
-    planning,
-    show_plan,
-    show_total,
-    tabulate_plan,
-    write_plan,
-)
+from hinter.predictions import PlannedRun, check_budget, planning, show_plan, show_total, write_plan
+from hinter.predictions.cost import affordable_originals, tabulate_plan
 from hinter.predictions.planned import bounded_total, estimates
 from hinter.responses import ResponseStore
 from suites import Study, mutant

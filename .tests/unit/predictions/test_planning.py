@@ -21,21 +21,20 @@ from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.mutants import MUTANTS_SCHEMA, SUITE_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import (
-    PLAN_SCHEMA,
     Opened,
     PlannedRun,
-    affordable_originals,
     check_budget,
     planned_runs,
-    read_spending,
     show_plan,
     show_total,
     spent_dollars,
-    tabulate_plan,
     write_approval,
     write_plan,
     write_repeats,
 )
+from hinter.predictions.cost import affordable_originals, tabulate_plan
+from hinter.predictions.opened import read_spending
+from hinter.predictions.planning import PLAN_SCHEMA
 from hinter.responses import ResponseStore, SuiteShard, suite_shard
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -107,7 +107,7 @@ def sample_originals(
             QUALIFY rank <= {LARGEST if originals is None else originals}
         """
     )
-    return connection.table("tested").shape[0]
+    return int(connection.table("tested").shape[0])
 
 
 def sampled_rows(

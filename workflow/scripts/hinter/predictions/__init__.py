@@ -1,31 +1,21 @@
 """The answers of models on a suite, and their cost; each input is asked about once."""
 
-from .cost import (
-    affordable_originals,
-    check_budget,
-    show_plan,
-    show_total,
-    tabulate_disk,
-    tabulate_plan,
-)
-from .elsewhere import EXPORTED_SCHEMA, export_suite, read_answers
+from .cost import check_budget, show_plan, show_total, tabulate_disk
+from .elsewhere import export_suite, read_answers
 from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged, write_ratings
 from .opened import (
     Opened,
     again_once_learnt,
-    compare_account,
     find_prices,
     find_spending,
     open_for_dataset,
     open_judge,
-    open_ledger,
     planned_prices,
-    read_spending,
     spent_dollars,
     write_approval,
 )
 from .planned import PlannedRun, planned_runs
-from .planning import PLAN_SCHEMA, write_plan
+from .planning import write_plan
 from .prediction import (
     PREDICTIONS_SCHEMA,
     REPEATS_SCHEMA,

@@ -18,7 +18,6 @@ from ..models import (
     NANO_DOLLARS,
     Learnt,
     Ledger,
-    Model,
     ParsedAnswer,
     Prices,
     Spending,
@@ -41,7 +40,7 @@ class Opened(Asker[ParsedAnswer]):
     `note` gives the text about its spending in a progress bar, if it is paid.
     """
 
-    asked: Model
+    asked: Any
     note: Callable[[], str] | None = None
 
 

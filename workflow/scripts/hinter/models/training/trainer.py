@@ -46,7 +46,7 @@ class Checkpoints:
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.mkdir(parents=True)
             self._owner.write_text(self._digest, encoding="utf-8")
-        for checkpoint in self.folder.glob("checkpoint-*/"):
+        for checkpoint in sorted(self.folder.glob("checkpoint-*/")):
             if not _is_whole(checkpoint):
                 logging.warning("dropped the damaged checkpoint %s", checkpoint)
                 shutil.rmtree(checkpoint)
@@ -102,7 +102,7 @@ def build_trainer(
     It computes `device_batch` texts at once, a divisor of the batch size, and multiplies in the
     precision `half` if it is given.
     """
-    callbacks: list[TrainerCallback] = [_Progress(bar), _Sealing(kept)]
+    callbacks: list[TrainerCallback] = [_Watching(bar, kept)]
     if settings.patience is not None:
         callbacks.append(EarlyStoppingCallback(early_stopping_patience=settings.patience))
     none_counts = settings.multi_label and not all(any(row["label"]) for row in rows["training"])
@@ -178,9 +178,11 @@ def _loss(
     return mean * (labels.numel() / num_items_in_batch)
 
 
-class _Progress(TrainerCallback):  # type: ignore[misc]
-    def __init__(self, bar: "tqdm[Any]") -> None:
-        self._bar = bar
+class _Watching(TrainerCallback):  # type: ignore[misc]
+    """Moves a progress bar, and seals checkpoints."""
+
+    def __init__(self, bar: "tqdm[Any]", kept: Checkpoints) -> None:
+        self._bar, self._kept = bar, kept
 
     def on_train_begin(self, _: object, state: TrainerState, *__: object, **___: object) -> None:
         self._bar.initial = self._bar.n = state.global_step
@@ -192,11 +194,6 @@ class _Progress(TrainerCallback):  # type: ignore[misc]
     def on_train_end(self, _: object, state: TrainerState, *__: object, **___: object) -> None:
         self._bar.total = state.global_step
         self._bar.refresh()
-
-
-class _Sealing(TrainerCallback):  # type: ignore[misc]
-    def __init__(self, kept: Checkpoints) -> None:
-        self._kept = kept
 
     def on_save(self, _: object, state: TrainerState, *__: object, **___: object) -> None:
         self._kept.seal(state.global_step)
