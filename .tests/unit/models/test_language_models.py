@@ -258,7 +258,7 @@ def test_a_template_without_a_system_role_has_the_instruction_in_the_question(
     caplog.set_level("INFO")
     prompting = _generating(folder, chat=True)._prompting
     shown = tokenizer.decode(prompting.token_ids("a film"))
-    assert shown.startswith(f"[user] {prompting._prompt._filled_instruction().strip()}\n\n")
+    assert shown.startswith(f"[user] {prompting.prompt._filled_instruction().strip()}\n\n")
     assert caplog.text.count(said) == 1
 
 

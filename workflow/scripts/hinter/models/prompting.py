@@ -53,7 +53,7 @@ class Prompting:
         max_tokens: int | None,
         answer_prefix: str | None = None,
     ) -> None:
-        self._tokenizer, self._prompt, self._chat = tokenizer, prompt, chat
+        self.tokenizer, self.prompt, self._chat = tokenizer, prompt, chat
         self._examples, self._begun = examples, answer_prefix or ""
         self._system_turn = True
         self._shown = prompt.shown(examples)
@@ -75,7 +75,7 @@ class Prompting:
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return the part of each text that the model is shown."""
-        cut = token_windows(texts, tokenizer=self._tokenizer, max_tokens=self._text_tokens)
+        cut = token_windows(texts, tokenizer=self.tokenizer, max_tokens=self._text_tokens)
         return [
             Window(window.length, digest_of_text(text[: window.length]))
             for text, window in zip(texts, cut, strict=True)
@@ -95,8 +95,8 @@ class Prompting:
             return self._chat_ids(text, answer=self._begun)
         if not self._is_plain and self._has_control(text):
             return self._with_plain(text)
-        shown = self._shown + self._prompt.asked(text)
-        ids: list[int] = self._tokenizer(shown, split_special_tokens=self._is_plain)["input_ids"]
+        shown = self._shown + self.prompt.asked(text)
+        ids: list[int] = self.tokenizer(shown, split_special_tokens=self._is_plain)["input_ids"]
         return ids
 
     def _has_control(self, text: str) -> bool:
@@ -104,9 +104,9 @@ class Prompting:
 
     def _with_plain(self, text: str) -> list[int]:
         """Return the tokens of a prompt with control tokens around a text that also has some."""
-        first, *rest = (self._shown + self._prompt.asked(MARK)).split(MARK)
-        ids: list[int] = self._tokenizer(first)["input_ids"]
-        inside = partial(self._tokenizer, add_special_tokens=False)
+        first, *rest = (self._shown + self.prompt.asked(MARK)).split(MARK)
+        ids: list[int] = self.tokenizer(first)["input_ids"]
+        inside = partial(self.tokenizer, add_special_tokens=False)
         for part in rest:
             ids += inside(text, split_special_tokens=True)["input_ids"]
             ids += inside(part)["input_ids"]
@@ -115,7 +115,7 @@ class Prompting:
     def opens_thought(self) -> bool:
         """Return whether prompts end with the beginning of a thought, which answers then lack."""
         chat = self._chat and self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
-        return opens_thought(chat or self._prompt.asked(ANY_TEXT))
+        return opens_thought(chat or self.prompt.asked(ANY_TEXT))
 
     def first_token(self, label: str) -> int:
         """Return the first token of an answer that is this label."""
@@ -123,10 +123,10 @@ class Prompting:
         if self._begun:
             after = self._chat_ids(ANY_TEXT, answer=f"{self._begun} {label}")
         elif self._chat:
-            return int(self._tokenizer(label, add_special_tokens=False)["input_ids"][0])
+            return int(self.tokenizer(label, add_special_tokens=False)["input_ids"][0])
         else:
-            asked = self._shown + self._prompt.asked(ANY_TEXT)
-            after = self._tokenizer(f"{asked} {label}")["input_ids"]
+            asked = self._shown + self.prompt.asked(ANY_TEXT)
+            after = self.tokenizer(f"{asked} {label}")["input_ids"]
         found = (new for old, new in zip_longest(before, after) if old != new)
         first = next(found, None)
         if first is None:
@@ -145,19 +145,19 @@ class Prompting:
             for turn in shown:
                 turn["content"] = f"{self._begun} {turn['content']}"
             turns.append({"role": "assistant", "content": answer})
-        return self._tokenizer.apply_chat_template(
+        return self.tokenizer.apply_chat_template(
             turns,
             tokenize=tokenize,
             add_generation_prompt=not answer,
             continue_final_message=bool(answer),
             return_dict=False,
             sanitize_control_tokens=tokenize,
-            chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
+            chat_template=FIXED_DAY + self.tokenizer.get_chat_template(),
             date_string=DAY,
         )
 
     def _turns(self, text: str) -> list[dict[str, str]]:
-        turns = self._prompt.chat(text, self._examples)
+        turns = self.prompt.chat(text, self._examples)
         return turns if self._system_turn else [dict(turn) for turn in without_system(turns)]
 
     def _tokens_without_text(self) -> int:
