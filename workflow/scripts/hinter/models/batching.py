@@ -162,7 +162,13 @@ def within_memory(
         found = compute(batch)
     except torch.OutOfMemoryError:
         if len(batch.positions) == 1:
-            raise _no_room(batch) from None
+            tokens = int(batch.lengths[0])
+            raise InputError(
+                where="models sheet, key 'max_tokens'",
+                found=f"a text of {tokens} tokens, for which the GPU has too little memory",
+                expected="a model that can be run on one text at a time",
+                fix="Use fewer tokens, half precision (`dtype`), or a GPU with more memory.",
+            ) from None
     else:
         yield batch, found
         return
@@ -177,15 +183,6 @@ def within_memory(
         yield from within_memory(batch.rows(half), compute, size=size, tokens=tokens // 2)
 
 
-def _no_room(batch: Batch) -> InputError:
-    return InputError(
-        where="models sheet, key 'max_tokens'",
-        found=f"a text of {int(batch.lengths[0])} tokens, for which the GPU has too little memory",
-        expected="a model that can be run on one text at a time",
-        fix="Use fewer tokens, half precision (`dtype`), or a GPU with more memory.",
-    )
-
-
 class Probe:
     """The results of a model for some texts, each `alone`, shape (texts, numbers).
 
@@ -198,7 +195,13 @@ class Probe:
             self._alone = alone()
             again = self.agrees(alone)
         if not again:
-            raise _unsteady(model)
+            raise InputError(
+                where=model.name_or_path,
+                found=f"a model ({_kind(model)}) with a different result for the same text each "
+                "time",
+                expected="the same each time",
+                fix="Use another model: random changes would count as bias.",
+            )
 
     def agrees(self, found: Callable[[], Scores]) -> bool:
         """Return whether the results `found` in another way are equal up to rounding."""
@@ -232,15 +235,6 @@ def reported_if_failing(model: PreTrainedModel) -> Iterator[None]:
             expected="one that only needs the tokens of a text",
             fix="Use another model, or serve it elsewhere and name it as an endpoint.",
         ) from error
-
-
-def _unsteady(model: PreTrainedModel) -> InputError:
-    return InputError(
-        where=model.name_or_path,
-        found=f"a model ({_kind(model)}) with a different result for the same text each time",
-        expected="the same each time",
-        fix="Use another model: random changes would count as bias.",
-    )
 
 
 def _kind(model: PreTrainedModel) -> str:

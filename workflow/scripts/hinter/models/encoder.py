@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import PreTrainedModel
 
 from ..errors import InputError
 from .batching import (
@@ -84,7 +83,8 @@ class Encoder:
             raise _regression(folder, found="a model of numbers (`problem_type`: regression)")
         _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
-        self._pad = _padding(self._models[self._dtype])
+        pad = config.get_text_config().pad_token_id
+        self._pad = None if pad is None or pad < 0 else pad
         self._multi_label, self._keeps_scores = multi_label, scores
         self._max_tokens = max_tokens
         self._batch_size = size_batches(batch_tokens, model=self._models[self._screening])
@@ -195,12 +195,6 @@ class Encoder:
         if self._multi_label:
             return [self._labels[label] for label in np.flatnonzero(logits >= 0)]
         return [self._labels[int(logits.argmax())]]
-
-
-def _padding(model: PreTrainedModel) -> int | None:
-    """Return the padding token in the settings of a model, if there is one."""
-    token = model.config.get_text_config().pad_token_id
-    return None if token is None or token < 0 else token
 
 
 def _regression(folder: Path, *, found: str) -> InputError:

@@ -215,7 +215,12 @@ def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: An
         raise pickled_weights(str(folder), found="more than tensors") from None
     except Exception as error:  # Missing and damaged parts of files cause errors of any type.
         if "trust_remote_code" in str(error):
-            raise _own_code(folder, what=what) from None
+            raise InputError(
+                where=str(folder),
+                found="its own code (`auto_map` in its settings), which is not run",
+                expected=f"{what} whose code is part of transformers",
+                fix="Use another model, or serve this one elsewhere and name it as an endpoint.",
+            ) from None
         check_whole(folder)
         raise _broken(folder, what=what, file=file, error=error) from None
 
@@ -236,15 +241,6 @@ def _broken(folder: Path, *, what: str, file: str | None, error: Exception) -> I
         fix = "Add tokenizer.json: save the tokenizer where the library for its vocabulary exists."
     expected = f"{what}, as `save_pretrained` writes it"
     return InputError(where=str(folder), found=found, expected=expected, fix=fix)
-
-
-def _own_code(folder: Path, *, what: str) -> InputError:
-    return InputError(
-        where=str(folder),
-        found="its own code (`auto_map` in its settings), which is not run",
-        expected=f"{what} whose code is part of transformers",
-        fix="Use another model, or serve this one elsewhere and name it as an endpoint.",
-    )
 
 
 def digest_of_folder(folder: Path) -> str:

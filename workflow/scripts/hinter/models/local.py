@@ -70,12 +70,9 @@ def _prompting(folder: Path, *, sheet: Mapping[str, Any], task: Task) -> Prompti
     tokenizer, config = load_tokenizer(folder), load_config(folder)
     prompting = Prompting(
         tokenizer,
-        prompt=task.prompt,
-        examples=task.examples,
-        chat=sheet["chat"],
-        answer_prefix=sheet["answer_prefix"],
+        task=task,
+        sheet=sheet,
         context_tokens=_context_tokens(folder, tokenizer, config, asked=sheet["context_tokens"]),
-        max_tokens=sheet["max_tokens"],
     )
     shown = prompting.token_ids(ANY_TEXT)
     check_embeddings(folder, config=config, tokenizer=tokenizer, shown=shown)

@@ -10,7 +10,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
@@ -73,10 +73,11 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
                 return
         failures.append(f"{describe_source(source)}: {failure}")
         logging.warning("resource %s, source %s", name, failures[-1])
+    named = ", ".join(files) if len(files) <= MOST_NAMED else f"{len(files)} files"
     raise InputError(
         where=f"resource {name} (data/registry.yaml)",
         found="; ".join(failures),
-        expected=f"one source that provides {_in_short(files)} with the registry's sha256",
+        expected=f"one source that provides {named} with the registry's sha256",
         fix="Connect to the network (gated repositories need HF_TOKEN in the environment) and run "
         f"`snakemake resources`, or put the files into {folder} yourself.",
     )
@@ -126,10 +127,6 @@ def _difference(
         if accepted and found not in accepted:
             return f"wrong sha256 of {file}: found {found}, expected {' or '.join(accepted)}"
     return None
-
-
-def _in_short(names: Collection[str]) -> str:
-    return ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} files"
 
 
 def _take_place(

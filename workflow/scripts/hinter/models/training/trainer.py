@@ -3,7 +3,6 @@
 import logging
 import shutil
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from tqdm import tqdm
 from transformers import (
     DataCollatorWithPadding,
     EarlyStoppingCallback,
-    EvalPrediction,
     PreTrainedModel,
     PreTrainedTokenizerBase,
     Trainer,
@@ -113,14 +111,11 @@ def build_trainer(
         eval_dataset=rows["validation"] or None,
         data_collator=DataCollatorWithPadding(tokenizer),
         compute_loss_func=_loss,
-        compute_metrics=partial(_metrics, none_counts=none_counts),
+        compute_metrics=lambda found: measure(
+            found.predictions, found.label_ids, none_counts=none_counts
+        )._asdict(),
         callbacks=callbacks,
     )
-
-
-def _metrics(prediction: EvalPrediction, *, none_counts: bool) -> dict[str, float]:
-    scores = measure(prediction.predictions, prediction.label_ids, none_counts=none_counts)
-    return scores._asdict()
 
 
 class _OneDeviceArguments(TrainingArguments):  # type: ignore[misc]
