@@ -26,8 +26,7 @@ import pyarrow.parquet as pq
 from ..errors import InputError
 from ..job import warn
 from .claims import Claims
-from .mending import Mended, mend, prepare
-from .tables import Row, Tables, is_damage
+from .tables import Mended, Row, Tables, is_damage, mend, prepare
 
 KEYS_SHOWN = 20
 
