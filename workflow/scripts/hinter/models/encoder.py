@@ -19,15 +19,7 @@ from .batching import (
     within_memory,
 )
 from .hardware import DTYPES, Precisions, find_device, screening_dtype
-from .labelled import (
-    Scores,
-    check_numbers,
-    labelled_response,
-    lead,
-    log_odds,
-    near_edge,
-    read_labelled,
-)
+from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
 from .loading import check_embeddings, digest_of_local, load_encoder, load_tokenizer
 from .model import ParsedAnswer, Window
 from .windows import check_window, first_tokens, token_windows
@@ -143,7 +135,9 @@ class Encoder:
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
         logits: Scores = self._logits(batch, dtype)
-        close = self._close_rows(logits, margin=near_tie(dtype))
+        noise = NOISE if self._keeps_scores else None
+        multi = self._multi_label
+        close = close_rows(logits, margin=near_tie(dtype), noise=noise, multi_label=multi)
         if close and dtype in HIGHER:
             logits[close] = self._again(batch.rows(close), dtype)
         return logits
@@ -177,16 +171,6 @@ class Encoder:
         found = model(input_ids=ids, attention_mask=mask).logits
         logits: Scores = found.double().cpu().numpy()[:, self._outputs]
         return logits
-
-    def _close_rows(self, logits: Scores, *, margin: float) -> list[int]:
-        """Return the rows in which noise could change the outcome, or a rounded score."""
-        margins = np.abs(logits).min(axis=1) if self._multi_label else lead(logits)
-        # Half precision may overflow.
-        close = (margins < margin) | ~np.isfinite(logits).all(axis=1)
-        if self._keeps_scores:
-            close |= near_edge(self._log_odds(logits), noise=NOISE)
-        rows: list[int] = np.flatnonzero(close).tolist()
-        return rows
 
     def _log_odds(self, logits: Scores) -> Scores:
         return logits if self._multi_label else log_odds(logits)

@@ -70,6 +70,22 @@ def near_edge(odds: Scores, *, noise: float) -> npt.NDArray[np.bool_]:
     return near
 
 
+def close_rows(
+    logits: Scores, *, margin: float, noise: float | None, multi_label: bool = False
+) -> list[int]:
+    """Return the rows in which an outcome is decided by less than a margin, or is not finite.
+
+    If there is `noise` in log-odds, also those with a rounded score that it could change.
+    """
+    margins = np.abs(logits).min(axis=1) if multi_label else lead(logits)
+    # Half precision may overflow.
+    close = (margins < margin) | ~np.isfinite(logits).all(axis=1)
+    if noise is not None:
+        close |= near_edge(logits if multi_label else log_odds(logits), noise=noise)
+    rows: list[int] = np.flatnonzero(close).tolist()
+    return rows
+
+
 def by_label(labels: Sequence[str], hundredths: Iterable[int]) -> dict[str, float]:
     """Return scores by label, from those of `labels` in whole hundredths."""
     return {label: score / PER_UNIT for label, score in zip(labels, hundredths, strict=True)}

@@ -12,15 +12,7 @@ from transformers import PreTrainedModel
 from ..errors import InputError
 from .batching import near_tie, reported_if_failing
 from .hardware import DTYPES, Precisions, find_device, screening_dtype
-from .labelled import (
-    Scores,
-    check_numbers,
-    labelled_response,
-    lead,
-    log_odds,
-    near_edge,
-    read_labelled,
-)
+from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
 from .loading import digest_of_local, load_causal
 from .model import ParsedAnswer, Window
 from .prompting import Prompting
@@ -111,11 +103,14 @@ class ScoringModel:
     ) -> Iterator[list[tuple[int, str]]]:
         """Yield the responses that are clear in `dtype`, then others from higher precision."""
         close: list[int] = []
+        noise = NOISE if self._keeps_scores else None
         for positions, scores in self._scores(dtype).of(prompts):
+            again: list[int] = []
+            calibrated = scores - self._offsets
             if dtype == torch.float64:
                 check_numbers(scores, folder=self._folder)
-            calibrated = scores - self._offsets
-            again = self._close_rows(calibrated, dtype=dtype)
+            else:
+                again = close_rows(calibrated, margin=near_tie(dtype), noise=noise)
             close += [positions[row] for row in again]
             clear = np.delete(np.arange(len(positions)), again).tolist()
             yield [(positions[row], self._response(calibrated[row])) for row in clear]
@@ -138,17 +133,6 @@ class ScoringModel:
                 yield [(row, self._response(calibrated[0]))]
         else:
             yield from self._decided(prompts, dtype=higher)
-
-    def _close_rows(self, calibrated: Scores, *, dtype: torch.dtype) -> list[int]:
-        """Return the rows in which noise could change the outcome, or a rounded score."""
-        if dtype == torch.float64:
-            return []
-        # Half precision may overflow.
-        close = (lead(calibrated) < near_tie(dtype)) | ~np.isfinite(calibrated).all(axis=1)
-        if self._keeps_scores:
-            close |= near_edge(log_odds(calibrated), noise=NOISE)
-        rows: list[int] = np.flatnonzero(close).tolist()
-        return rows
 
     def _response(self, calibrated: Scores) -> str:
         odds = log_odds(calibrated[None])[0] if self._keeps_scores else None
