@@ -21,7 +21,7 @@ from hinter.models.loading import (
     load_encoder,
     load_tokenizer,
 )
-from hinter.models.training.trainer import TrainingSettings, new_classifier
+from hinter.models.training.task import TrainingSettings, new_classifier
 
 pytestmark = pytest.mark.long
 

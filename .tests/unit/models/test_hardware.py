@@ -8,7 +8,7 @@ import torch
 from hinter.models import hardware
 from hinter.models.hardware import run_by_onednn, screening_dtype, train_by_onednn
 from hinter.models.training import TrainingSettings
-from hinter.models.training.trainer import new_classifier
+from hinter.models.training.task import new_classifier
 from tiny_models import write_encoder
 from transformers import AutoModelForSequenceClassification, PreTrainedModel
 

@@ -25,8 +25,8 @@ from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.errors import InputError
 from hinter.models.training import fine_tune, fine_tuning
-from hinter.models.training.task import Scores
-from hinter.models.training.trainer import Checkpoints, TrainingSettings, _arguments
+from hinter.models.training.task import Scores, TrainingSettings
+from hinter.models.training.trainer import Checkpoints, _arguments
 from tiny_models import CONFIGS, SIZES, write_encoder
 from tqdm import tqdm
 from transformers import (
