@@ -39,7 +39,7 @@ from hinter.corpora import Text, read_split
 from hinter.limits import HeldOut
 from hinter.models import Model
 from hinter.models.endpoint.client import open_endpoint
-from hinter.predictions import write_predictions
+from hinter.predictions import Opened, write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 from inference_loops import loop_answers, loop_encoder, loop_labels, time_fixed_batches, time_tokens
 from inference_models import (
@@ -180,15 +180,15 @@ class _Suite:
         A mutant in which the encoder sees nothing changed has its original's outcome.
         """
         encoder = open_encoder(self._folder / "encoder", self.sheet)
+        responses = ResponseStore(self._folder / "responses", fingerprint=encoder.fingerprint)
         write_predictions(
-            encoder,
+            Opened(encoder, responses),
             inputs=SuiteShard(
                 corpus=self._folder / "corpus.parquet",
                 suite=self._folder / "suite.parquet",
                 held_out=HeldOut(None, seed=0),
                 discarded=True,
             ),
-            store=ResponseStore(self._folder / "responses", fingerprint=encoder.fingerprint),
             predictions=self._folder / "predictions.parquet",
         )
         rows = self._rows()

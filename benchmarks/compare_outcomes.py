@@ -7,16 +7,20 @@ about many in batches of several sizes.
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from corpus import SEED, read_entries, valid_mutants
 from hinter.corpora import read_split
 from hinter.models import Model
+from hinter.models.labelled import close_rows
 from inference_models import (
     copy_encoder,
     open_encoder,
@@ -71,8 +75,8 @@ def count_changes(
     again: list[int] = []
     for size, part in zip(sizes, np.array_split(np.arange(len(texts)), len(sizes)), strict=True):
         model = open_with(batch_tokens=size)
-        _note_close_rows(model, again)
-        together += responses_of(model, [texts[position] for position in part])
+        with _close_rows_noted(model, again):
+            together += responses_of(model, [texts[position] for position in part])
     return {
         f"{prefix}outcomes_compared": len(texts),
         f"{prefix}outcomes_changed_by_batching": sum(map(str.__ne__, alone, together)),
@@ -80,17 +84,17 @@ def count_changes(
     }
 
 
-def _note_close_rows(model: Model, noted: list[int]) -> None:
-    """Have the model note how many responses it computes again."""
-    name = "_close_rows"
-    find = getattr(model, name)
+@contextmanager
+def _close_rows_noted(model: Model, noted: list[int]) -> Iterator[None]:
+    """Note how many responses the model computes again."""
 
     def noting(*arguments: Any, **settings: Any) -> list[int]:
-        rows: list[int] = find(*arguments, **settings)
+        rows = close_rows(*arguments, **settings)
         noted.append(len(rows))
         return rows
 
-    setattr(model, name, noting)
+    with patch.object(sys.modules[type(model).__module__], "close_rows", noting):
+        yield
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from corpus import ROOT, SEED, read_entries, resource_folder
 from hinter.config import PromptSheet, read_sheet
 from hinter.corpora import prepare_corpus, read_split
 from hinter.models import Model, Task, open_model, read_task
-from hinter.models.gguf import convert_gguf
+from hinter.models.loading import convert_gguf
 from hinter.models.local import open_scoring
 from hinter.models.scoring import ScoringModel
 from numpy.random import default_rng

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from faults import FaultyProxy
 from hinter.models import NANO_DOLLARS
-from hinter.predictions import open_ledger
+from hinter.predictions.opened import open_ledger
 from prompted_study import ASKED, judging, speaking, write_study
 from replaying import replay_study
 from runs import copy_finished, digests, kept_responses, planned_jobs, snakemake

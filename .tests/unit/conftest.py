@@ -126,7 +126,7 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="session")
 def smollm2(whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """Return the folder of the converted SmolLM2."""
-    from hinter.models.gguf import convert_gguf
+    from hinter.models.loading import convert_gguf
 
     return made_once("smollm2", lambda folder: convert_gguf(whole_gguf, folder))
 
@@ -136,7 +136,7 @@ def shallow_smollm2(
     shallow_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
 ) -> Path:
     """Return the folder of the converted part of SmolLM2."""
-    from hinter.models.gguf import convert_gguf
+    from hinter.models.loading import convert_gguf
 
     return made_once("shallow_smollm2", lambda folder: convert_gguf(shallow_gguf, folder))
 

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.limits import HeldOut
 from hinter.mutants import SUITE_SCHEMA
-from hinter.predictions import write_predictions
+from hinter.predictions import Opened, write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 from recipes import edits_of
 
@@ -72,10 +72,10 @@ class Study:
         self, model: Any, *, shard: int = 1, shards: int = 1, store: str = "store"
     ) -> list[Any]:
         predictions = self.folder / "predictions.parquet"
+        responses = ResponseStore(self.folder / store, fingerprint=model.fingerprint)
         write_predictions(
-            model,
+            Opened(model, responses),
             inputs=self.inputs(shard=shard, shards=shards),
-            store=ResponseStore(self.folder / store, fingerprint=model.fingerprint),
             predictions=predictions,
         )
         rows: list[Any] = pq.read_table(predictions).to_pylist()

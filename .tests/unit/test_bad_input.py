@@ -148,14 +148,14 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
     }
     message = _refusal(
         lambda: predict_suite.main(
-            corpus="corpus.parquet",
-            suite="suite.parquet",
+            corpus=Path("corpus.parquet"),
+            suite=Path("suite.parquet"),
             model=str(folder),
             asking=asking,
             held_out={"texts": None, "seed": 1},
             shard=1,
             shards=1,
-            predictions=str(predictions),
+            predictions=predictions,
         )
     )
     place = f"{folder}/config.json, key 'id2label'"

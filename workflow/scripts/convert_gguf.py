@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.job import run_job
-from hinter.models.gguf import convert_gguf
+from hinter.models.loading import convert_gguf
 
 
 def main(*, resource: str, gguf: str, folder: str) -> None:

@@ -33,7 +33,7 @@ def main(
     )
     opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
     write_cases(
-        opened.model,
+        opened.asked,
         cases=chosen,
         repeats=repeats,
         outcome_statuses=outcome_statuses,

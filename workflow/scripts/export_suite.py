@@ -12,25 +12,20 @@ from hinter.responses import SuiteShard
 
 def main(
     *,
-    corpus: str,
-    suite: str,
+    corpus: Path,
+    suite: Path,
     task: dict[str, Any],
     held_out: dict[str, Any],
     discarded: bool,
-    lines: str,
-    table: str,
+    lines: Path,
+    table: Path,
     prompt: str | None = None,
 ) -> None:
     """Write the held-out texts, originals and mutants of a suite to `lines` and `table`."""
-    inputs = SuiteShard(
-        corpus=Path(corpus), suite=Path(suite), held_out=HeldOut(**held_out), discarded=discarded
-    )
-    export_suite(
-        inputs,
-        task=read_task(corpus=Path(corpus), prompt=prompt, **task) if prompt else None,
-        lines=Path(lines),
-        table=Path(table),
-    )
+    held = HeldOut(**held_out)
+    inputs = SuiteShard(corpus=corpus, suite=suite, held_out=held, discarded=discarded)
+    asked = read_task(corpus=corpus, prompt=prompt, **task) if prompt else None
+    export_suite(inputs, task=asked, lines=lines, table=table)
 
 
 if __name__ == "__main__":

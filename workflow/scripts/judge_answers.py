@@ -11,14 +11,14 @@ from hinter.predictions import open_judge, write_judged
 
 def main(
     *,
-    answers: str,
-    corpus: str,
-    suite: str,
-    judge: str,
+    answers: Path,
+    corpus: Path,
+    suite: Path,
+    judge: Path,
     prompt: str,
     labels: list[str],
-    store: str,
-    judged: str,
+    store: Path,
+    judged: Path,
     **asking: Any,
 ) -> None:
     """Write the `answers` with the status and outcome that the judge assigns to each.
@@ -26,17 +26,8 @@ def main(
     `asking` has further arguments of `open_judge`.
     """
     asked = check_judge_prompt(read_sheet(prompt, JudgeSheet), path=prompt, labels=labels)
-    opened = open_judge(Path(judge), prompt=asked, store=Path(store), **asking)
-    write_judged(
-        opened.model,
-        prompt=asked,
-        answers=Path(answers),
-        corpus=Path(corpus),
-        suite=Path(suite),
-        store=opened.store,
-        path=Path(judged),
-        note=opened.note,
-    )
+    opened = open_judge(judge, prompt=asked, store=store, **asking)
+    write_judged(opened, prompt=asked, answers=answers, corpus=corpus, suite=suite, path=judged)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from hinter.predictions import open_for_dataset, planned_prices, write_plan
 
 def main(
     *,
-    corpus: str,
-    suite: str,
+    corpus: Path,
+    suite: Path,
     model: str,
     prompt: str,
     asking: dict[str, Any],
@@ -19,14 +19,14 @@ def main(
     prices: dict[str, dict[str, float]],
     repeats: int,
     case_answers: int,
-    plan: str,
+    plan: Path,
 ) -> None:
     """Write the calls, tokens and dollars of inputs without stored answers to `plan`."""
-    opened = open_for_dataset(model, corpus=Path(corpus), asking=asking, prompt=prompt)
+    opened = open_for_dataset(model, corpus=corpus, asking=asking, prompt=prompt)
     write_plan(
-        opened.model,
-        corpus=Path(corpus),
-        suite=Path(suite),
+        opened.asked,
+        corpus=corpus,
+        suite=suite,
         discarded=asking["sheet"]["discarded"],
         held_out=HeldOut(**held_out),
         store=opened.store,
@@ -34,7 +34,7 @@ def main(
         case_answers=case_answers,
         prices=planned_prices(prices, model=asking["sheet"]["model"], store=opened.store),
         seed=asking["seed"],
-        plan=Path(plan),
+        plan=plan,
     )
 
 

@@ -11,9 +11,9 @@ from hinter.predictions import open_judge, planned_prices, write_judge_plan
 
 def main(
     *,
-    corpus: str,
-    suite: str,
-    judge: str,
+    corpus: Path,
+    suite: Path,
+    judge: Path,
     prompt: str,
     answered: str,
     sheet: dict[str, Any],
@@ -21,24 +21,24 @@ def main(
     models: int,
     prices: dict[str, dict[str, float]],
     seed: int,
-    store: str,
-    plan: str,
+    store: Path,
+    plan: Path,
 ) -> None:
     """Write to `plan` the maximum cost of judging the answers of so many `models`.
 
     `answered` is the prompt file with which they are asked.
     """
     asked = check_judge_prompt(read_sheet(prompt, JudgeSheet), path=prompt, labels=labels)
-    opened = open_judge(Path(judge), prompt=asked, sheet=sheet, seed=seed, store=Path(store))
+    opened = open_judge(judge, prompt=asked, sheet=sheet, seed=seed, store=store)
     write_judge_plan(
-        opened.model,
+        opened.asked,
         prompt=asked,
-        corpus=Path(corpus),
-        suite=Path(suite),
+        corpus=corpus,
+        suite=suite,
         models=models,
         answer_tokens=read_sheet(answered, PromptSheet).max_answer_tokens,
         prices=planned_prices(prices, model=sheet["model"], store=opened.store),
-        plan=Path(plan),
+        plan=plan,
     )
 
 

@@ -11,35 +11,29 @@ from hinter.responses import SuiteShard
 
 def main(
     *,
-    corpus: str,
-    suite: str,
+    corpus: Path,
+    suite: Path,
     asking: dict[str, Any],
     held_out: dict[str, Any] | None,
     shard: int,
     shards: int,
-    predictions: str,
+    predictions: Path,
     **model: Any,
 ) -> None:
     """Write the model's predictions on held-out texts, originals and mutants to `predictions`.
 
     The `model` is an argument of `open_for_dataset`.
     """
-    opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
+    opened = open_for_dataset(corpus=corpus, asking=asking, **model)
     inputs = SuiteShard(
-        corpus=Path(corpus),
-        suite=Path(suite),
+        corpus=corpus,
+        suite=suite,
         held_out=HeldOut(**held_out) if held_out else None,
         discarded=asking["sheet"]["discarded"],
         shard=shard,
         shards=shards,
     )
-    write_predictions(
-        opened.model,
-        inputs=inputs,
-        store=opened.store,
-        predictions=Path(predictions),
-        note=opened.note,
-    )
+    write_predictions(opened, inputs=inputs, predictions=predictions)
 
 
 if __name__ == "__main__":

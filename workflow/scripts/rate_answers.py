@@ -5,18 +5,18 @@ from typing import Any
 
 from hinter.job import run_job
 from hinter.models import open_model
-from hinter.predictions import write_ratings
+from hinter.predictions import Opened, write_ratings
 from hinter.responses import ResponseStore
 
 
-def main(*, answers: str, rater: str, store: str, ratings: str, **settings: Any) -> None:
+def main(*, answers: Path, rater: Path, store: Path, ratings: Path, **settings: Any) -> None:
     """Write the `answers` with the outcome and scores by the classifier in the folder `rater`.
 
     The `settings` are arguments of `open_model`.
     """
-    model = open_model(Path(rater), **settings)
-    responses = ResponseStore(Path(store), fingerprint=model.fingerprint)
-    write_ratings(model, answers=Path(answers), store=responses, path=Path(ratings))
+    model = open_model(rater, **settings)
+    responses = ResponseStore(store, fingerprint=model.fingerprint)
+    write_ratings(Opened(model, responses), answers=answers, path=ratings)
 
 
 if __name__ == "__main__":

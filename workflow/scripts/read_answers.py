@@ -15,29 +15,27 @@ NONE = "None"
 
 def main(
     *,
-    answers: str,
-    exported: str,
-    corpus: str,
-    suite: str,
+    answers: Path,
+    exported: Path,
+    corpus: Path,
+    suite: Path,
     task: dict[str, Any],
     held_out: dict[str, Any],
     discarded: bool,
-    predictions: str,
+    predictions: Path,
     prompt: str | None = None,
 ) -> None:
     """Write the predictions of a model, read from its file of `answers` to the `exported` suite."""
-    inputs = SuiteShard(
-        corpus=Path(corpus), suite=Path(suite), held_out=HeldOut(**held_out), discarded=discarded
-    )
+    held = HeldOut(**held_out)
     read_answers(
-        Path(answers),
-        exported=Path(exported),
-        inputs=inputs,
+        answers,
+        exported=exported,
+        inputs=SuiteShard(corpus=corpus, suite=suite, held_out=held, discarded=discarded),
         **task,
-        parser=read_task(corpus=Path(corpus), prompt=prompt, **task).parser()
+        parser=read_task(corpus=corpus, prompt=prompt, **task).parser()
         if prompt
-        else AnswerParser(task["labels"], multi_label=task["multi_label"], none=NONE),
-        predictions=Path(predictions),
+        else AnswerParser(**task, none=NONE),
+        predictions=predictions,
     )
 
 

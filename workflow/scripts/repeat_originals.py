@@ -9,26 +9,16 @@ from hinter.responses import SuiteShard
 
 
 def main(
-    *, corpus: str, suite: str, asking: dict[str, Any], repeats: int, answers: str, **model: Any
+    *, corpus: Path, suite: Path, asking: dict[str, Any], repeats: int, answers: Path, **model: Any
 ) -> None:
     """Write all answers about each original to `answers`.
 
     The `model` is an argument of `open_for_dataset`.
     """
-    opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
-    write_repeats(
-        opened.model,
-        inputs=SuiteShard(
-            corpus=Path(corpus),
-            suite=Path(suite),
-            held_out=None,
-            discarded=asking["sheet"]["discarded"],
-        ),
-        repeats=repeats,
-        store=opened.store,
-        path=Path(answers),
-        note=opened.note,
-    )
+    opened = open_for_dataset(corpus=corpus, asking=asking, **model)
+    discarded = asking["sheet"]["discarded"]
+    inputs = SuiteShard(corpus=corpus, suite=suite, held_out=None, discarded=discarded)
+    write_repeats(opened, inputs=inputs, repeats=repeats, path=answers)
 
 
 if __name__ == "__main__":

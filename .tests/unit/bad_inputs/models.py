@@ -7,7 +7,7 @@ from typing import Any
 
 from hinter.model_files import check_model, check_tokenizer, check_vocabulary
 from hinter.models import SuppliedLabels
-from hinter.models.function import open_function
+from hinter.models.function import FunctionModel
 from hinter.models.loading import load_config, load_tokenizer
 from hinter.study.runnable import check_encoder_labels
 
@@ -165,7 +165,7 @@ def _function(content: str, line: Line) -> Case:
 
     def read(folder: Path) -> object:
         path = write(folder / "rules.py", content.encode(errors="surrogateescape"))
-        model = open_function(path, sheet=sheet, labels=LABELS, multi_label=False)
+        model = FunctionModel(path, sheet=sheet, labels=LABELS, multi_label=False)
         return list(model.responses(["one", "two"]))
 
     return Case(read, line)

@@ -16,8 +16,10 @@ from hinter.models import generating as generating_module
 from hinter.models import token_scores as token_scores_module
 from hinter.models.batching import (
     BatchSize,
+    Probe,
     as_batch,
     batches_by_length,
+    reported_if_failing,
     size_batches,
     token_bytes,
     within_memory,
@@ -30,6 +32,8 @@ from transformers import (
     AutoTokenizer,
     BertConfig,
     BertForSequenceClassification,
+    GPT2Config,
+    GPT2LMHeadModel,
     LlamaConfig,
     LlamaForCausalLM,
 )
@@ -187,3 +191,45 @@ def test_a_generating_model_out_of_memory_answers_alike(
     monkeypatch.setattr(generating_module, "runs_as_tree", lambda model: False)
     assert answers_of(open_generating(llama, dtype=dtype), texts) == expected
     assert failed
+
+
+ALONE = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+
+@pytest.fixture(scope="module")
+def model() -> GPT2LMHeadModel:
+    return GPT2LMHeadModel(GPT2Config(vocab_size=9, n_embd=4, n_layer=1, n_head=1))
+
+
+@pytest.mark.parametrize(
+    ("together", "tokens"),
+    [
+        (ALONE + 1e-6, 500),
+        (ALONE + np.diag([0, 0.01]), 1),
+        (np.ones((1, 3)), 1),
+        (np.full((2, 2), np.nan), 500),
+    ],
+)
+def test_texts_are_run_one_at_a_time_where_a_batch_changes_one(
+    together: np.ndarray, tokens: int, model: GPT2LMHeadModel
+) -> None:
+    size = BatchSize(500)
+    Probe(model, lambda: ALONE).settle(lambda: together, size=size)
+    assert size.tokens == tokens
+
+
+def test_a_model_that_finds_something_else_each_time_is_refused(model: GPT2LMHeadModel) -> None:
+    found = iter([ALONE, ALONE + 1])
+    with pytest.raises(InputError, match="a model \\(gpt2\\) with a different result"):
+        Probe(model, lambda: next(found))
+
+
+def test_whatever_a_model_raises_is_told_in_a_line(model: GPT2LMHeadModel) -> None:
+    with (
+        pytest.raises(
+            InputError, match=r"found a model .gpt2. that fails: IndexError, index"
+        ) as told,
+        reported_if_failing(model),
+    ):
+        model(torch.tensor([[99]]))
+    assert "\n" not in str(told.value)

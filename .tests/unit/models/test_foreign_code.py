@@ -14,9 +14,14 @@ import pytest
 import torch
 from hinter.errors import InputError
 from hinter.invariant import Parser
-from hinter.models.gguf import convert_gguf
-from hinter.models.loading import load_causal, load_config, load_encoder, load_tokenizer
-from hinter.models.training.trainer import TrainingSettings, new_classifier
+from hinter.models.loading import (
+    convert_gguf,
+    load_causal,
+    load_config,
+    load_encoder,
+    load_tokenizer,
+)
+from hinter.models.training.task import TrainingSettings, new_classifier
 
 pytestmark = pytest.mark.long
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hinter.errors import InputError
 from hinter.models import Status
-from hinter.models.function import FunctionModel, open_function
+from hinter.models.function import FunctionModel
 from suites import Study, mutant
 
 LABELS = ("positive", "negative", "positive")
@@ -47,7 +47,7 @@ def _module(folder: Path, *, answer: str = "None") -> Path:
 def _model(path: Path, name: str, *, multi_label: bool = False, **changes: Any) -> FunctionModel:
     settings = {"function": f"json:{name}", "batch_size": 2, "version": 1} | changes
     labels = ["positive", "negative"]
-    return open_function(path, sheet=settings, labels=labels, multi_label=multi_label)
+    return FunctionModel(path, sheet=settings, labels=labels, multi_label=multi_label)
 
 
 def _answers(model: FunctionModel, texts: list[str]) -> list[Any]:

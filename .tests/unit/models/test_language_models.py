@@ -19,8 +19,8 @@ from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
 from hinter.models.batching import as_batch
 from hinter.models.generating import GeneratingModel
+from hinter.models.labelled import Scores
 from hinter.models.local import open_scoring
-from hinter.models.log_odds import Scores
 from hinter.models.scoring import ScoringModel
 from hinter.models.token_scores import TokenScores
 from tiny import write_chain
@@ -258,7 +258,7 @@ def test_a_template_without_a_system_role_has_the_instruction_in_the_question(
     caplog.set_level("INFO")
     prompting = _generating(folder, chat=True)._prompting
     shown = tokenizer.decode(prompting.token_ids("a film"))
-    assert shown.startswith(f"[user] {prompting._prompt._filled_instruction().strip()}\n\n")
+    assert shown.startswith(f"[user] {prompting.prompt._filled_instruction().strip()}\n\n")
     assert caplog.text.count(said) == 1
 
 

@@ -18,7 +18,7 @@ from hinter.errors import InputError
 from hinter.models import Task, open_model
 from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
-from hinter.models.log_odds import log_odds
+from hinter.models.labelled import log_odds
 from hinter.models.scoring import ScoringModel
 from transformers import (
     AutoModelForCausalLM,

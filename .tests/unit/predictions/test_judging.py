@@ -15,15 +15,15 @@ from hinter.models import Ledger, ParsedAnswer, Prices, Status, Task, Window
 from hinter.predictions import (
     JUDGED_SCHEMA,
     PREDICTIONS_SCHEMA,
+    Opened,
     PlannedRun,
-    affordable_originals,
     open_judge,
-    tabulate_plan,
     write_approval,
     write_judge_plan,
     write_judged,
     write_ratings,
 )
+from hinter.predictions.cost import affordable_originals, tabulate_plan
 from hinter.probes import BasePrompt, Counterfactual, build_probe
 from hinter.responses import ResponseStore
 from result_files import Row, write_rows
@@ -131,9 +131,9 @@ def test_the_judge_decides_what_answers_with_words_mean(tmp_path: Path) -> None:
     answers = _answered(tmp_path, given, suite=files["suite"])
     texts = _texts(files["suite"])
     judge = Scripted({texts[name]: said for name, (_, said, *_) in ANSWERS.items()})
-    store = ResponseStore(tmp_path / "store", fingerprint=judge.fingerprint)
+    opened = Opened(judge, ResponseStore(tmp_path / "store", fingerprint=judge.fingerprint))
     path = tmp_path / "judged.parquet"
-    write_judged(judge, prompt=PROMPT, answers=answers, **files, store=store, path=path)
+    write_judged(opened, prompt=PROMPT, answers=answers, **files, path=path)
     assert sorted(judge.asked) == sorted(texts.values())
     table = pq.read_table(path)
     assert table.schema.equals(JUDGED_SCHEMA)
@@ -154,7 +154,7 @@ def test_the_judge_decides_what_answers_with_words_mean(tmp_path: Path) -> None:
     # Scores are those of the label that exact parsing has found.
     scored = {name for name, row in found.items() if row["scores"]}
     assert scored == {"|age:old>new"}
-    write_judged(judge, prompt=PROMPT, answers=answers, **files, store=store, path=path)
+    write_judged(opened, prompt=PROMPT, answers=answers, **files, path=path)
     assert len(judge.asked) == len(texts) and pq.read_table(path).equals(table)
 
 
@@ -169,12 +169,10 @@ def test_an_answer_that_the_judge_does_not_see_whole_is_refused(tmp_path: Path) 
     given = {name: answer for name, (answer, *_) in ANSWERS.items()}
     answers = _answered(tmp_path, given, suite=files["suite"])
     judge = Scripted({}, seen=30)
-    store = ResponseStore(tmp_path / "store", fingerprint=judge.fingerprint)
+    opened = Opened(judge, ResponseStore(tmp_path / "store", fingerprint=judge.fingerprint))
     probe_rows = r"answer to \w+, for the judge: found \d+ characters, of which the model sees 30"
     with pytest.raises(InputError, match=probe_rows):
-        write_judged(
-            judge, prompt=PROMPT, answers=answers, **files, store=store, path=tmp_path / "judged"
-        )
+        write_judged(opened, prompt=PROMPT, answers=answers, **files, path=tmp_path / "judged")
     assert not judge.asked and not (tmp_path / "judged").exists()
 
 
@@ -213,7 +211,7 @@ def _planned(opened: Any, folder: Path, files: dict[str, Path], **changes: Any) 
     settings: dict[str, Any] = {"models": 1, "answer_tokens": ANSWER_TOKENS}
     settings["prices"] = Prices(PRICES["smollm2"]["input"], PRICES["smollm2"]["output"])
     plan = folder / "plan.parquet"
-    write_judge_plan(opened.model, prompt=PROMPT, **files, plan=plan, **(settings | changes))
+    write_judge_plan(opened.asked, prompt=PROMPT, **files, plan=plan, **(settings | changes))
     (row,) = pq.read_table(plan).to_pylist()
     return dict(row)
 
@@ -226,7 +224,7 @@ def test_a_plan_has_every_answer_of_every_model_at_its_longest(
     row = _planned(opened, tmp_path, files)
     inputs = len(ANSWERS) + len(UNREAD)
     longest = PROMPT.text(prompt=f"{ASKED[0]} Say it to Bo.", answer="")
-    (tokens,) = opened.model.input_tokens([longest])
+    (tokens,) = opened.asked.input_tokens([longest])
     assert row["calls"] == inputs
     assert row["input_tokens"] == inputs * (tokens + 2 * ANSWER_TOKENS)
     assert row["output_tokens"] == inputs * SHEET.max_answer_tokens
@@ -265,10 +263,10 @@ def test_a_real_judge_is_paid_once_and_no_more_than_planned(
     with serving(shallow_gguf, context_tokens=400, key=KEY) as address:
         opened = _opened(tmp_path, resources, prompt=PROMPT, address=address)
         plan = _planned(opened, tmp_path, files)
-        settings = {"prompt": PROMPT, "answers": answers, **files, "store": opened.store}
-        write_judged(opened.model, path=tmp_path / "one.parquet", **settings)
+        settings = {"prompt": PROMPT, "answers": answers, **files}
+        write_judged(opened, path=tmp_path / "one.parquet", **settings)
         spent = sum(ledger.sums())
-        write_judged(opened.model, path=tmp_path / "two.parquet", **settings)
+        write_judged(opened, path=tmp_path / "two.parquet", **settings)
     rows = pq.read_table(tmp_path / "one.parquet").to_pylist()
     assert len(opened.store) == len(rows) == len(ANSWERS)
     for row in rows:
@@ -320,9 +318,9 @@ def test_given_answers_are_rated_once_and_others_keep_their_status(tmp_path: Pat
         _answer("b|MR5", None, "identical"),
     ]
     path, mood = tmp_path / "ratings.parquet", Mood()
-    store = ResponseStore(tmp_path / "store", fingerprint=mood.fingerprint)
+    opened = Opened(mood, ResponseStore(tmp_path / "store", fingerprint=mood.fingerprint))
     given = write_rows(tmp_path / "answers.parquet", answers, PREDICTIONS_SCHEMA)
-    write_ratings(mood, answers=given, store=store, path=path)
+    write_ratings(opened, answers=given, path=path)
     assert sorted(mood.asked) == ["I am happy.", "I am not."]
     rows = pq.read_table(path).to_pylist()
     assert [(row["status"], row["outcome"]) for row in rows] == [
@@ -331,5 +329,5 @@ def test_given_answers_are_rated_once_and_others_keep_their_status(tmp_path: Pat
     ]
     assert [row["answer"] for row in rows] == [row["answer"] for row in answers]
     assert dict(rows[0]["scores"]) == {"happy": 1.0, "sad": -1.0} and rows[3]["scores"] is None
-    write_ratings(mood, answers=given, store=store, path=path)
+    write_ratings(opened, answers=given, path=path)
     assert len(mood.asked) == 2

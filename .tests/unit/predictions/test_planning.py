@@ -21,20 +21,20 @@ from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.mutants import MUTANTS_SCHEMA, SUITE_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import (
-    PLAN_SCHEMA,
+    Opened,
     PlannedRun,
-    affordable_originals,
     check_budget,
     planned_runs,
-    read_spending,
     show_plan,
     show_total,
     spent_dollars,
-    tabulate_plan,
     write_approval,
     write_plan,
     write_repeats,
 )
+from hinter.predictions.cost import affordable_originals, tabulate_plan
+from hinter.predictions.opened import read_spending
+from hinter.predictions.planning import PLAN_SCHEMA
 from hinter.responses import ResponseStore, SuiteShard, suite_shard
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -209,10 +209,9 @@ def test_the_calls_of_a_run_are_those_of_its_plan_to_the_nano_dollar(
         plan = _plan(study, endpoint)
         assert proxy.calls.total() == 0
         write_repeats(
-            endpoint,
+            Opened(endpoint, _store(study, endpoint)),
             inputs=study.inputs(),
             repeats=REPEATS,
-            store=_store(study, endpoint),
             path=study.folder / "repeats.parquet",
         )
         study.run(endpoint)

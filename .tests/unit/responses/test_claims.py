@@ -20,7 +20,7 @@ from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.pausing import PATIENCE_S
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import open_token_counter
-from hinter.responses import Asker, ResponseStore, asking, claims
+from hinter.responses import Asker, ResponseStore, claims, store
 
 TEXTS = {f"{number:032x}": f"Text {number}." for number in range(30)}
 CONCURRENCY = 4
@@ -34,7 +34,7 @@ class WordsParser:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "POLL_S", 0.05)
+    monkeypatch.setattr(store, "POLL_S", 0.05)
 
 
 def _slowly(call: Call) -> None:

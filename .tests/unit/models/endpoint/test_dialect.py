@@ -23,8 +23,8 @@ from hinter.models.endpoint.http_errors import BLOCKED
 from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.windows import digest_of_text
-from hinter.predictions.opened import again_once_learnt
-from hinter.responses import Asker, ResponseStore
+from hinter.predictions import Opened, again_once_learnt
+from hinter.responses import ResponseStore
 
 KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
 TEXTS = ["A fine film.", "A dull film, by a man from Lagos.", "A fine book."]
@@ -1441,15 +1441,16 @@ def test_answers_are_kept_under_what_was_learnt(
     stores: list[ResponseStore] = []
 
     @again_once_learnt
-    def write(model: Endpoint, *, store: ResponseStore) -> None:
-        stores.append(store)
-        parsed_answers = Asker(model, store).ask(texts, advance=lambda _: None)
+    def write(opened: Opened) -> None:
+        stores.append(opened.store)
+        parsed_answers = opened.ask(texts, advance=lambda _: None)
         assert [parsed_answers[key].outcome for key in texts] == [(label,) for label in OUTCOMES]
 
     with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
         for calls in (4, 4):
             endpoint = opened(proxy.url, notes=tmp_path)
-            write(endpoint, store=ResponseStore(tmp_path, fingerprint=endpoint.fingerprint))
+            store = ResponseStore(tmp_path, fingerprint=endpoint.fingerprint)
+            write(Opened(endpoint, store))
             assert proxy.calls.total() == calls
     assert [len(store) for store in stores] == [0, 3, 3]
 

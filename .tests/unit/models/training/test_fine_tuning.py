@@ -25,9 +25,8 @@ from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.errors import InputError
 from hinter.models.training import fine_tune, fine_tuning
-from hinter.models.training.checkpoints import Checkpoints
-from hinter.models.training.scores import Scores
-from hinter.models.training.trainer import TrainingSettings, _arguments
+from hinter.models.training.task import Scores, TrainingSettings
+from hinter.models.training.trainer import Checkpoints, _arguments
 from tiny_models import CONFIGS, SIZES, write_encoder
 from tqdm import tqdm
 from transformers import (

@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from hinter.models.training.scores import Scores, write_scores
+from hinter.models.training.task import Scores, write_scores
 from hinter.tables.data.training import tabulate_training
 
 pytestmark = pytest.mark.long

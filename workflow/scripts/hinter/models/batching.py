@@ -2,25 +2,34 @@
 
 Batched and single computations differ in the last bits. A decision closer than `near_tie` is made
 again, in higher precision or in a separate batch, so the composition of batches changes no outcome.
-(`log_odds` does the same for scores.) Batches can thus be sized by the free memory, and halved when
-it runs out.
+(`near_edge` does it for scores.) Batches can thus be sized by the free memory, and halved when it
+runs out.
+
+Architectures differ in how they treat padding, and in what they keep of common beginnings. When a
+model is opened, a few short texts show whether its results in a batch are those of single texts.
 """
 
 import gc
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
+import numpy as np
 import torch
 from transformers import PreTrainedModel
 
 from ..errors import InputError
+from .labelled import Scores
 from .windows import model_window
 
 HIGHER = {torch.bfloat16: torch.float32, torch.float16: torch.float32, torch.float32: torch.float64}
 """The precision in which a near tie is decided again."""
 
 _NEAR_TIES = {torch.float64: 1e-9, torch.float32: 1e-3, torch.float16: 0.1, torch.bfloat16: 0.5}
+
+TOLERANCE = {torch.float64: 1e-6, torch.float32: 1e-4, torch.float16: 0.01, torch.bfloat16: 0.05}
+"""The relative difference that rounding may cause."""
 
 T = TypeVar("T")
 SHARE = 0.8
@@ -153,7 +162,13 @@ def within_memory(
         found = compute(batch)
     except torch.OutOfMemoryError:
         if len(batch.positions) == 1:
-            raise _no_room(batch) from None
+            tokens = int(batch.lengths[0])
+            raise InputError(
+                where="models sheet, key 'max_tokens'",
+                found=f"a text of {tokens} tokens, for which the GPU has too little memory",
+                expected="a model that can be run on one text at a time",
+                fix="Use fewer tokens, half precision (`dtype`), or a GPU with more memory.",
+            ) from None
     else:
         yield batch, found
         return
@@ -168,10 +183,59 @@ def within_memory(
         yield from within_memory(batch.rows(half), compute, size=size, tokens=tokens // 2)
 
 
-def _no_room(batch: Batch) -> InputError:
-    return InputError(
-        where="models sheet, key 'max_tokens'",
-        found=f"a text of {int(batch.lengths[0])} tokens, for which the GPU has too little memory",
-        expected="a model that can be run on one text at a time",
-        fix="Use fewer tokens, half precision (`dtype`), or a GPU with more memory.",
-    )
+class Probe:
+    """The results of a model for some texts, each `alone`, shape (texts, numbers).
+
+    Raises `InputError` for a model that cannot be run, or whose results differ the next time.
+    """
+
+    def __init__(self, model: PreTrainedModel, alone: Callable[[], Scores]) -> None:
+        self._model, self._alone = model, np.empty(0)
+        with reported_if_failing(model):
+            self._alone = alone()
+            again = self.agrees(alone)
+        if not again:
+            raise InputError(
+                where=model.name_or_path,
+                found=f"a model ({_kind(model)}) with a different result for the same text each "
+                "time",
+                expected="the same each time",
+                fix="Use another model: random changes would count as bias.",
+            )
+
+    def agrees(self, found: Callable[[], Scores]) -> bool:
+        """Return whether the results `found` in another way are equal up to rounding."""
+        try:
+            off = np.linalg.norm(found() - self._alone, axis=1)
+        except Exception:  # Each architecture fails in its own way.
+            return False
+        size = np.linalg.norm(self._alone, axis=1)
+        # Results that are not numbers are refused later, when answers are parsed.
+        return not np.any(off > TOLERANCE[self._model.dtype] * size)
+
+    def settle(self, found: Callable[[], Scores], *, size: BatchSize) -> None:
+        """Use batches of one text if a text in a larger batch gives another result."""
+        if not self.agrees(found):
+            size.limit(1)
+            logging.info("%s is run on one text at a time: batches change it", _kind(self._model))
+
+
+@contextmanager
+def reported_if_failing(model: PreTrainedModel) -> Iterator[None]:
+    """Raise `InputError` for any error that a model raises."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        said = " ".join(str(error).split())[:200]
+        raise InputError(
+            where=model.name_or_path,
+            found=f"a model ({_kind(model)}) that fails: {type(error).__name__}, {said}",
+            expected="one that only needs the tokens of a text",
+            fix="Use another model, or serve it elsewhere and name it as an endpoint.",
+        ) from error
+
+
+def _kind(model: PreTrainedModel) -> str:
+    return str(model.config.model_type)

@@ -6,25 +6,22 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import PreTrainedModel
 
 from ..errors import InputError
 from .batching import (
     HIGHER,
     Batch,
+    Probe,
     as_batch,
     batches_by_length,
     near_tie,
     size_batches,
     within_memory,
 )
-from .hardware import DTYPES, find_device, screening_dtype
-from .labelled import check_numbers, labelled_response, read_labelled
+from .hardware import DTYPES, Precisions, find_device, screening_dtype
+from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
 from .loading import check_embeddings, digest_of_local, load_encoder, load_tokenizer
-from .log_odds import Scores, lead, log_odds, near_edge
 from .model import ParsedAnswer, Window
-from .onednn import Precisions
-from .probing import Probe
 from .windows import check_window, first_tokens, token_windows
 
 NOISE = 1e-5
@@ -78,7 +75,8 @@ class Encoder:
             raise _regression(folder, found="a model of numbers (`problem_type`: regression)")
         _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
-        self._pad = _padding(self._models[self._dtype])
+        pad = config.get_text_config().pad_token_id
+        self._pad = None if pad is None or pad < 0 else pad
         self._multi_label, self._keeps_scores = multi_label, scores
         self._max_tokens = max_tokens
         self._batch_size = size_batches(batch_tokens, model=self._models[self._screening])
@@ -137,7 +135,9 @@ class Encoder:
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
         logits: Scores = self._logits(batch, dtype)
-        close = self._close_rows(logits, margin=near_tie(dtype))
+        noise = NOISE if self._keeps_scores else None
+        multi = self._multi_label
+        close = close_rows(logits, margin=near_tie(dtype), noise=noise, multi_label=multi)
         if close and dtype in HIGHER:
             logits[close] = self._again(batch.rows(close), dtype)
         return logits
@@ -172,16 +172,6 @@ class Encoder:
         logits: Scores = found.double().cpu().numpy()[:, self._outputs]
         return logits
 
-    def _close_rows(self, logits: Scores, *, margin: float) -> list[int]:
-        """Return the rows in which noise could change the outcome, or a rounded score."""
-        margins = np.abs(logits).min(axis=1) if self._multi_label else lead(logits)
-        # Half precision may overflow.
-        close = (margins < margin) | ~np.isfinite(logits).all(axis=1)
-        if self._keeps_scores:
-            close |= near_edge(self._log_odds(logits), noise=NOISE)
-        rows: list[int] = np.flatnonzero(close).tolist()
-        return rows
-
     def _log_odds(self, logits: Scores) -> Scores:
         return logits if self._multi_label else log_odds(logits)
 
@@ -189,12 +179,6 @@ class Encoder:
         if self._multi_label:
             return [self._labels[label] for label in np.flatnonzero(logits >= 0)]
         return [self._labels[int(logits.argmax())]]
-
-
-def _padding(model: PreTrainedModel) -> int | None:
-    """Return the padding token in the settings of a model, if there is one."""
-    token = model.config.get_text_config().pad_token_id
-    return None if token is None or token < 0 else token
 
 
 def _regression(folder: Path, *, found: str) -> InputError:

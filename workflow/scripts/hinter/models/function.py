@@ -15,7 +15,7 @@ from .windows import WholeTexts, digest_of_text
 
 
 class FunctionModel(WholeTexts):
-    """The function `name` of the module at `path`, which sees whole texts.
+    """The function that a `sheet` names, of the module at `path`, which sees whole texts.
 
     It is called with lists of at most `batch_size` texts, and returns for each text a label, a list
     of labels if `multi_label`, or a mapping of every label to its logit. Responses of another
@@ -24,26 +24,20 @@ class FunctionModel(WholeTexts):
     """
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        name: str,
-        labels: Sequence[str],
-        multi_label: bool,
-        batch_size: int,
-        version: int,
+        self, path: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
     ) -> None:
+        name = sheet["function"].partition(":")[2]
         self._where = f"{path}, function '{name}'"
         text = read_text(path)
         self._function = _import(path, name=name, where=self._where)
         fix = f"Correct {path}, or `label_names` in the datasets sheet."
         self._given = SuppliedLabels(labels, multi_label=multi_label, fix=fix)
-        self._batch_size = batch_size
+        self._batch_size = sheet["batch_size"]
         self.fingerprint = digest_of(
             module=digest_of_text(text),
             code=module_digest("hinter/models/function.py"),
             name=name,
-            version=version,
+            version=sheet["version"],
             labels=self._given.labels,
             multi_label=multi_label,
         )
@@ -74,20 +68,6 @@ class FunctionModel(WholeTexts):
     def _fault(self, found: str, *, texts: int) -> InputError:
         expected = f"a list with an answer to each of {texts} texts"
         return InputError(where=self._where, found=found, expected=expected, fix="Correct it.")
-
-
-def open_function(
-    path: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
-) -> FunctionModel:
-    """Return the function that a `sheet` names, from the module at `path`."""
-    return FunctionModel(
-        path,
-        name=sheet["function"].partition(":")[2],
-        labels=labels,
-        multi_label=multi_label,
-        batch_size=sheet["batch_size"],
-        version=sheet["version"],
-    )
 
 
 def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:

@@ -5,24 +5,22 @@ A response is JSON: {"answer": ..., "finish": ...}, where `finish` says whether 
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
-from transformers import DynamicCache, LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
+from transformers import DynamicCache, LogitsProcessor, LogitsProcessorList
 
 from .answers import reporting
-from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory
-from .hardware import DTYPES, find_device
-from .labelled import check_numbers
+from .batching import Batch, Probe, batches_by_length, near_tie, size_batches, within_memory
+from .hardware import DTYPES, find_device, run_by_onednn
+from .labelled import Scores, check_numbers
 from .loading import digest_of_local, end_tokens, load_causal
-from .log_odds import Scores
 from .model import CUT, ParsedAnswer, ResponseParser, Window
-from .onednn import run_by_onednn
 from .prefix_tree import CHECKED, CHUNK_TOKENS, Past, SharedPrefix, pasts_of, runs_as_tree, stacked
-from .probing import Probe
 from .prompting import Prompting
 
 
@@ -32,45 +30,43 @@ class GeneratingModel:
     Common beginnings of prompts are computed once: on a CPU those of some prompts, such as the
     mutants of one original, and on other devices the one of all prompts. Prompts are answered in
     batches. An answer with a close decision is made again by itself, so its batch does not matter.
+    The `sheet` says how it is run.
     """
 
     def __init__(
         self,
         folder: Path,
         *,
-        tokenizer: PreTrainedTokenizerBase,
+        sheet: Mapping[str, Any],
         prompting: Prompting,
         parser: ResponseParser,
-        max_answer_tokens: int,
-        batch_tokens: int,
-        device: str,
-        dtype: str,
     ) -> None:
-        self._device, self._dtype = find_device(device), DTYPES[dtype]
+        self._device, self._dtype = find_device(sheet["device"]), DTYPES[sheet["dtype"]]
         self._model = run_by_onednn(load_causal(folder, dtype=self._dtype).to(self._device))
         config = self._model.config
+        tokenizer = self._tokenizer = prompting.tokenizer
         self._ends = end_tokens(folder, config=config, tokenizer=tokenizer)
         self._model.generation_config.eos_token_id = self._ends or None
         self._prefix = SharedPrefix(self._model)
         self._on_tree = runs_as_tree(self._model)
-        self._tokenizer, self._prompting, self._parser = tokenizer, prompting, parser
-        self._answer_tokens = max_answer_tokens
+        self._prompting, self._parser = prompting, parser
+        self._answer_tokens = prompting.prompt.max_answer_tokens
         # A padding token may have been added to a tokenizer without an embedding.
         pad, known = tokenizer.pad_token_id, config.get_text_config().vocab_size
         self._fill = pad if pad in range(known) else 0
-        self._lengths = {"max_new_tokens": max_answer_tokens}
+        self._lengths = {"max_new_tokens": self._answer_tokens}
         self._folder = folder
         # If the template begins a thought, the answer continues it.
         self._begun = "<think>" if prompting.opens_thought() else ""
-        self._batch_size = size_batches(batch_tokens, model=self._model)
+        self._batch_size = size_batches(sheet["batch_tokens"], model=self._model)
         self._settle()
         self.fingerprint = digest_of_local(
             folder,
             module="generating",
             device=self._device,
-            dtype=dtype,
+            dtype=sheet["dtype"],
             prompt=prompting.digest,
-            max_answer_tokens=max_answer_tokens,
+            max_answer_tokens=self._answer_tokens,
         )
 
     def _settle(self) -> None:

@@ -6,11 +6,13 @@ A digest of the folder is part of the fingerprint under which a model's response
 import hashlib
 import json
 from collections.abc import Callable, Collection
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
+from unittest.mock import patch
 
+import gguf
 import torch
 import transformers
 from transformers import (
@@ -130,12 +132,29 @@ def check_embeddings(
 def load_gguf(file: Path) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
     """Return the tokenizer and the causal language model in a GGUF file, dequantised to float32.
 
-    Raises `InputError` if there are none.
+    Raises `InputError` if there are none, or if transformers has no code for the model.
     """
-    load, gguf = AutoModelForCausalLM.from_pretrained, {"gguf_file": file.name}
-    tokenizer = _loaded(AutoTokenizer.from_pretrained, file.parent, what="a tokenizer", **gguf)
+    load, named = AutoModelForCausalLM.from_pretrained, {"gguf_file": file.name}
     what = "a causal language model"
-    return tokenizer, _loaded(load, file.parent, what=what, dtype=torch.float32, **gguf)
+    # Transformers reads the file three times by gguf, and looks up names once for every module.
+    with (
+        patch.object(gguf, "GGUFReader", cache(gguf.GGUFReader)),
+        patch.object(gguf, "get_tensor_name_map", cache(gguf.get_tensor_name_map)),
+    ):
+        tokenizer = _loaded(AutoTokenizer.from_pretrained, file.parent, what="a tokenizer", **named)
+        return tokenizer, _loaded(load, file.parent, what=what, dtype=torch.float32, **named)
+
+
+def convert_gguf(file: Path, folder: Path) -> None:
+    """Write what `load_gguf` returns to `folder`, which then loads quickly."""
+    tokenizer, model = load_gguf(file)
+    # The weights are plain float32 now, but the model cannot be saved while it is marked as
+    # quantised.
+    model.hf_quantizer = None
+    model.is_quantized = False
+    del model.config.quantization_config
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
 
 
 def _whole(
@@ -189,23 +208,28 @@ def _check_types(model: PreTrainedModel, *, folder: Path) -> None:
 
 
 def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: Any) -> Any:
-    gguf = settings.get("gguf_file")
+    file = settings.get("gguf_file")
     try:
         return load(folder, **HARMLESS, **settings)
     except UnpicklingError:
         raise pickled_weights(str(folder), found="more than tensors") from None
     except Exception as error:  # Missing and damaged parts of files cause errors of any type.
         if "trust_remote_code" in str(error):
-            raise _own_code(folder, what=what) from None
+            raise InputError(
+                where=str(folder),
+                found="its own code (`auto_map` in its settings), which is not run",
+                expected=f"{what} whose code is part of transformers",
+                fix="Use another model, or serve this one elsewhere and name it as an endpoint.",
+            ) from None
         check_whole(folder)
-        raise _broken(folder, what=what, gguf=gguf, error=error) from None
+        raise _broken(folder, what=what, file=file, error=error) from None
 
 
-def _broken(folder: Path, *, what: str, gguf: str | None, error: Exception) -> InputError:
+def _broken(folder: Path, *, what: str, file: str | None, error: Exception) -> InputError:
     found = " ".join(str(error).split())[:300] or type(error).__name__
-    if gguf:
+    if file:
         return InputError(
-            where=str(folder / gguf),
+            where=str(folder / file),
             found=found,
             expected=f"{what} in an undamaged GGUF file",
             fix="Replace it by a complete copy, or name another file in the models sheet.",
@@ -217,15 +241,6 @@ def _broken(folder: Path, *, what: str, gguf: str | None, error: Exception) -> I
         fix = "Add tokenizer.json: save the tokenizer where the library for its vocabulary exists."
     expected = f"{what}, as `save_pretrained` writes it"
     return InputError(where=str(folder), found=found, expected=expected, fix=fix)
-
-
-def _own_code(folder: Path, *, what: str) -> InputError:
-    return InputError(
-        where=str(folder),
-        found="its own code (`auto_map` in its settings), which is not run",
-        expected=f"{what} whose code is part of transformers",
-        fix="Use another model, or serve this one elsewhere and name it as an endpoint.",
-    )
 
 
 def digest_of_folder(folder: Path) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import PreTrainedTokenizerBase
 from transformers.tokenization_utils_base import VERY_LARGE_INTEGER
 
 from ..errors import InputError
@@ -38,14 +37,8 @@ def open_causal(
     """Return the language model in a folder, with the `offsets` of one that scores labels."""
     if offsets is not None:
         return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
-    tokenizer, running = _running(folder, sheet=sheet, task=task)
-    return GeneratingModel(
-        folder,
-        tokenizer=tokenizer,
-        parser=task.parser(sheet.get("answer")),
-        max_answer_tokens=task.prompt.max_answer_tokens,
-        **running,
-    )
+    prompting, parser = _prompting(folder, sheet=sheet, task=task), task.parser(sheet.get("answer"))
+    return GeneratingModel(folder, sheet=sheet, prompting=prompting, parser=parser)
 
 
 def facts_of(folder: Path, *, sheet: Mapping[str, Any], model: object) -> dict[str, str]:
@@ -67,30 +60,23 @@ def open_scoring(
     folder: Path, *, sheet: Mapping[str, Any], task: Task, offsets: Mapping[str, float]
 ) -> ScoringModel:
     """Return the language model in a folder, to score the labels of a task."""
-    _, running = _running(folder, sheet=sheet, task=task)
-    labels = task.prompt.labels
-    return ScoringModel(folder, labels=labels, offsets=offsets, scores=sheet["scores"], **running)
+    prompting = _prompting(folder, sheet=sheet, task=task)
+    return ScoringModel(folder, sheet=sheet, prompting=prompting, offsets=offsets)
 
 
-def _running(
-    folder: Path, *, sheet: Mapping[str, Any], task: Task
-) -> tuple[PreTrainedTokenizerBase, dict[str, Any]]:
-    """Return the tokenizer of a prompted model, and how it is asked and run."""
+def _prompting(folder: Path, *, sheet: Mapping[str, Any], task: Task) -> Prompting:
+    """Return the prompt of a task in the tokens of the model in a folder."""
     torch.set_num_threads(sheet["threads"])
     tokenizer, config = load_tokenizer(folder), load_config(folder)
     prompting = Prompting(
         tokenizer,
-        prompt=task.prompt,
-        examples=task.examples,
-        chat=sheet["chat"],
-        answer_prefix=sheet["answer_prefix"],
+        task=task,
+        sheet=sheet,
         context_tokens=_context_tokens(folder, tokenizer, config, asked=sheet["context_tokens"]),
-        max_tokens=sheet["max_tokens"],
     )
     shown = prompting.token_ids(ANY_TEXT)
     check_embeddings(folder, config=config, tokenizer=tokenizer, shown=shown)
-    settings = {key: sheet[key] for key in ("batch_tokens", "device", "dtype")}
-    return tokenizer, {"prompting": prompting, **settings}
+    return prompting
 
 
 def _context_tokens(folder: Path, tokenizer: Any, config: Any, *, asked: int | None) -> int:

@@ -1,17 +1,26 @@
-"""Compute common beginnings of prompts once: that of all prompts, or those of some as a tree."""
+"""Compute common beginnings of prompts once: that of all prompts, or those of some as a tree.
+
+A node of the tree is a token after all those before it in its row. In sorted order, rows with the
+same beginning follow each other, and a walk meets each node once, a parent before its children. At
+any time, only the nodes of the current row are still needed.
+"""
 
 import inspect
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn.functional import pad
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicLayer
 
-from .probing import TOLERANCE
-from .token_tree import Chunk, Columns, walk
+from .batching import TOLERANCE
+
+Columns = NDArray[np.int64]
+"""Numbers of nodes, in the order of their tokens: first earlier ones, then those of a chunk."""
 
 CHUNK_TOKENS = 256
 """Nodes that are computed at once: with more, attention would only have more to mask."""
@@ -19,11 +28,67 @@ CHECKED = tuple([*range(10, 30), *range(30 + own, 30 + 2 * own)] for own in (1, 
 """Prompts with common beginnings, which show how a model can be run on several at once."""
 
 
-class Ended(NamedTuple):
-    """Prompts that end in a chunk: their positions, and the states after their last tokens."""
+class End(NamedTuple):
+    """The end of a row: its position among the rows, and the columns of all its tokens."""
 
-    positions: list[int]
-    states: torch.Tensor
+    position: int
+    columns: Columns
+
+
+class Chunk:
+    """Nodes that follow each other in a walk.
+
+    `tokens` and `depths` have a number for each node; their columns follow the `known` ones. `ends`
+    are the rows whose last token is here, and `path` are the columns that the next chunk needs.
+    """
+
+    def __init__(self, *, known: int) -> None:
+        self.known, self.path = known, np.arange(known)
+        self.tokens: list[int] = []
+        self.depths: list[int] = []
+        self.ends: list[End] = []
+        self._parts: list[tuple[Columns, Columns]] = []
+
+    def add(self, tokens: Sequence[int]) -> None:
+        """Add nodes below the path, one below the other."""
+        start = self.known + len(self.tokens)
+        own = np.arange(start, start + len(tokens))
+        self._parts.append((self.path, own))
+        self.depths += range(len(self.path), len(self.path) + len(tokens))
+        self.tokens += tokens
+        self.path = np.concatenate([self.path, own])
+
+    def sees(self) -> NDArray[np.bool_]:
+        """Return which columns a node sees, shape (nodes, columns): its own and those above it."""
+        sees = np.zeros((len(self.tokens), self.known + len(self.tokens)), dtype=bool)
+        for above, own in self._parts:
+            rows = own - self.known
+            sees[np.ix_(rows, above)] = True
+            sees[np.ix_(rows, own)] = np.tri(len(own), dtype=bool)
+        return sees
+
+
+def walk(rows: Sequence[Sequence[int]], *, size: int) -> Iterator[Chunk]:
+    """Yield the nodes of all rows in chunks of at most `size`; neither rows nor a row may be empty.
+
+    Equal rows share all but their last token, so each row ends in its own node.
+    """
+    chunk = Chunk(known=0)
+    before: Sequence[int] = ()
+    for position in sorted(range(len(rows)), key=lambda position: tuple(rows[position])):
+        row = rows[position]
+        depth = min(_shared_length((before, row)), len(row) - 1)
+        chunk.path = chunk.path[:depth]
+        while depth < len(row):
+            if len(chunk.tokens) == size:
+                yield chunk
+                chunk = Chunk(known=depth)
+            added = row[depth : depth + size - len(chunk.tokens)]
+            chunk.add(added)
+            depth += len(added)
+        chunk.ends.append(End(position, chunk.path))
+        before = row
+    yield chunk
 
 
 class Past(NamedTuple):
@@ -35,12 +100,15 @@ class Past(NamedTuple):
 
 def states_after(
     model: PreTrainedModel, prompts: Sequence[Sequence[int]], *, size: int
-) -> Iterator[Ended]:
-    """Yield the states after all prompts, shape (prompts, numbers), `size` nodes at a time."""
+) -> Iterator[tuple[list[int], torch.Tensor]]:
+    """Yield the positions of prompts, and the states after their last tokens (prompts, numbers).
+
+    They are computed `size` nodes at a time.
+    """
     for chunk, states, _ in _computed(model, prompts, size=size):
         if chunk.ends:
             last = [int(end.columns[-1]) - chunk.known for end in chunk.ends]
-            yield Ended([end.position for end in chunk.ends], states[last])
+            yield [end.position for end in chunk.ends], states[last]
 
 
 def pasts_of(
@@ -82,7 +150,7 @@ def _computed(
     """Yield chunks with the states of their nodes, and the keys and values of all their columns."""
     past = DynamicCache()
     for chunk in walk(prompts, size=size):
-        seen = torch.from_numpy(chunk.sees)
+        seen = torch.from_numpy(chunk.sees())
         hidden = torch.full(seen.shape, torch.finfo(model.dtype).min, dtype=model.dtype)
         states = model.base_model(
             torch.tensor([chunk.tokens]),

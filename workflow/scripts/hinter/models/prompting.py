@@ -1,17 +1,18 @@
 """Make the tokens of a prompt from a text, within a model's context."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import TemplateError
 
-from ..corpora import Prompt, Text, without_system
+from ..corpora import without_system
 from ..errors import InputError
 from .answers import opens_thought
 from .model import Window
+from .opening import Task
 from .windows import digest_of_text, token_windows
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ SPARE_TOKENS = 8
 
 
 class Prompting:
-    """A prompt with its examples, in the tokens of one model.
+    """The prompt of a task with its examples, in the tokens of one model, as its `sheet` says.
 
     With `chat`, instruction, examples and question are put into the model's own chat template. If
     there is an `answer_prefix`, all answers begin with it: those of the examples, and that of the
@@ -46,27 +47,35 @@ class Prompting:
         self,
         tokenizer: "PreTrainedTokenizerBase",
         *,
-        prompt: Prompt,
-        examples: Sequence[Text],
-        chat: bool,
+        task: Task,
+        sheet: Mapping[str, Any],
         context_tokens: int,
-        max_tokens: int | None,
-        answer_prefix: str | None = None,
     ) -> None:
-        self._tokenizer, self._prompt, self._chat = tokenizer, prompt, chat
-        self._examples, self._begun = examples, answer_prefix or ""
+        self.tokenizer, self.prompt, self._examples = tokenizer, task.prompt, task.examples
+        self._chat, self._begun = sheet["chat"], sheet["answer_prefix"] or ""
         self._system_turn = True
-        self._shown = prompt.shown(examples)
+        self._shown = self.prompt.shown(self._examples)
         added = tokenizer.added_tokens_decoder.values()
         self._control = [token.content for token in added if token.special]
-        self._is_plain = not self._has_control(self._shown + prompt.asked(""))
-        if chat and not tokenizer.chat_template:
-            raise _no_template()
-        needed = self._tokens_without_text() + prompt.max_answer_tokens + SPARE_TOKENS
+        self._is_plain = not self._has_control(self._shown + self.prompt.asked(""))
+        if self._chat and not tokenizer.chat_template:
+            raise InputError(
+                where="models sheet, key 'chat'",
+                found="a model whose tokenizer has no chat template",
+                expected="a chat template",
+                fix="Set `chat: false`, or put the template into the model's "
+                "tokenizer_config.json.",
+            )
+        needed = self._tokens_without_text() + self.prompt.max_answer_tokens + SPARE_TOKENS
         if needed >= context_tokens:
-            raise _no_room(needed, context_tokens=context_tokens)
-        room = context_tokens - needed
-        self._text_tokens = room if max_tokens is None else min(room, max_tokens)
+            raise InputError(
+                where="models sheet, key 'context_tokens'",
+                found=f"a context of {context_tokens} tokens",
+                expected=f"more than {needed}, which prompt and answer need without any text",
+                fix="Show fewer or shorter examples in the prompt, or use a model with a larger "
+                "context.",
+            )
+        self._text_tokens = min(context_tokens - needed, sheet["max_tokens"] or context_tokens)
 
     @property
     def digest(self) -> str:
@@ -75,7 +84,7 @@ class Prompting:
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return the part of each text that the model is shown."""
-        cut = token_windows(texts, tokenizer=self._tokenizer, max_tokens=self._text_tokens)
+        cut = token_windows(texts, tokenizer=self.tokenizer, max_tokens=self._text_tokens)
         return [
             Window(window.length, digest_of_text(text[: window.length]))
             for text, window in zip(texts, cut, strict=True)
@@ -95,8 +104,8 @@ class Prompting:
             return self._chat_ids(text, answer=self._begun)
         if not self._is_plain and self._has_control(text):
             return self._with_plain(text)
-        shown = self._shown + self._prompt.asked(text)
-        ids: list[int] = self._tokenizer(shown, split_special_tokens=self._is_plain)["input_ids"]
+        shown = self._shown + self.prompt.asked(text)
+        ids: list[int] = self.tokenizer(shown, split_special_tokens=self._is_plain)["input_ids"]
         return ids
 
     def _has_control(self, text: str) -> bool:
@@ -104,9 +113,9 @@ class Prompting:
 
     def _with_plain(self, text: str) -> list[int]:
         """Return the tokens of a prompt with control tokens around a text that also has some."""
-        first, *rest = (self._shown + self._prompt.asked(MARK)).split(MARK)
-        ids: list[int] = self._tokenizer(first)["input_ids"]
-        inside = partial(self._tokenizer, add_special_tokens=False)
+        first, *rest = (self._shown + self.prompt.asked(MARK)).split(MARK)
+        ids: list[int] = self.tokenizer(first)["input_ids"]
+        inside = partial(self.tokenizer, add_special_tokens=False)
         for part in rest:
             ids += inside(text, split_special_tokens=True)["input_ids"]
             ids += inside(part)["input_ids"]
@@ -115,7 +124,7 @@ class Prompting:
     def opens_thought(self) -> bool:
         """Return whether prompts end with the beginning of a thought, which answers then lack."""
         chat = self._chat and self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
-        return opens_thought(chat or self._prompt.asked(ANY_TEXT))
+        return opens_thought(chat or self.prompt.asked(ANY_TEXT))
 
     def first_token(self, label: str) -> int:
         """Return the first token of an answer that is this label."""
@@ -123,14 +132,20 @@ class Prompting:
         if self._begun:
             after = self._chat_ids(ANY_TEXT, answer=f"{self._begun} {label}")
         elif self._chat:
-            return int(self._tokenizer(label, add_special_tokens=False)["input_ids"][0])
+            return int(self.tokenizer(label, add_special_tokens=False)["input_ids"][0])
         else:
-            asked = self._shown + self._prompt.asked(ANY_TEXT)
-            after = self._tokenizer(f"{asked} {label}")["input_ids"]
+            asked = self._shown + self.prompt.asked(ANY_TEXT)
+            after = self.tokenizer(f"{asked} {label}")["input_ids"]
         found = (new for old, new in zip_longest(before, after) if old != new)
         first = next(found, None)
         if first is None:
-            raise _no_answer(label)
+            raise InputError(
+                where="datasets sheet, key 'label_names'",
+                found=f"the label '{label}', for which the model's tokenizer makes no separate "
+                "token",
+                expected="a label that adds a token to the prompt",
+                fix="Choose another name, or let the model answer in words (`answers: generated`).",
+            )
         return int(first)
 
     def _chat_ids(self, text: str, *, answer: str) -> list[int]:
@@ -145,19 +160,19 @@ class Prompting:
             for turn in shown:
                 turn["content"] = f"{self._begun} {turn['content']}"
             turns.append({"role": "assistant", "content": answer})
-        return self._tokenizer.apply_chat_template(
+        return self.tokenizer.apply_chat_template(
             turns,
             tokenize=tokenize,
             add_generation_prompt=not answer,
             continue_final_message=bool(answer),
             return_dict=False,
             sanitize_control_tokens=tokenize,
-            chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
+            chat_template=FIXED_DAY + self.tokenizer.get_chat_template(),
             date_string=DAY,
         )
 
     def _turns(self, text: str) -> list[dict[str, str]]:
-        turns = self._prompt.chat(text, self._examples)
+        turns = self.prompt.chat(text, self._examples)
         return turns if self._system_turn else [dict(turn) for turn in without_system(turns)]
 
     def _tokens_without_text(self) -> int:
@@ -184,30 +199,3 @@ class Prompting:
         shown = self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
         said = ((turn["role"], turn["content"].strip()) for turn in self._turns(ANY_TEXT))
         return next((role for role, content in said if content not in shown), None)
-
-
-def _no_answer(label: str) -> InputError:
-    return InputError(
-        where="datasets sheet, key 'label_names'",
-        found=f"the label '{label}', for which the model's tokenizer makes no separate token",
-        expected="a label that adds a token to the prompt",
-        fix="Choose another name, or let the model answer in words (`answers: generated`).",
-    )
-
-
-def _no_template() -> InputError:
-    return InputError(
-        where="models sheet, key 'chat'",
-        found="a model whose tokenizer has no chat template",
-        expected="a chat template",
-        fix="Set `chat: false`, or put the template into the model's tokenizer_config.json.",
-    )
-
-
-def _no_room(needed: int, *, context_tokens: int) -> InputError:
-    return InputError(
-        where="models sheet, key 'context_tokens'",
-        found=f"a context of {context_tokens} tokens",
-        expected=f"more than {needed}, which prompt and answer need without any text",
-        fix="Show fewer or shorter examples in the prompt, or use a model with a larger context.",
-    )

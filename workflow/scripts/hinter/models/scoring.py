@@ -1,21 +1,20 @@
 """A prompted language model that scores the labels as continuations of a few-shot prompt."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from transformers import PreTrainedModel
 
 from ..errors import InputError
-from .batching import near_tie
-from .hardware import DTYPES, find_device, screening_dtype
-from .labelled import check_numbers, labelled_response, read_labelled
+from .batching import near_tie, reported_if_failing
+from .hardware import DTYPES, Precisions, find_device, screening_dtype
+from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
 from .loading import digest_of_local, load_causal
-from .log_odds import Scores, lead, log_odds, near_edge
 from .model import ParsedAnswer, Window
-from .onednn import Precisions
-from .probing import reported_if_failing
 from .prompting import Prompting
 from .token_scores import TokenScores
 
@@ -28,46 +27,46 @@ class ScoringModel:
 
     A label's score is the log-probability of its first token after the prompt minus its offset:
     contextual calibration (Zhao et al. 2021), which removes the preference of the prompt alone.
-    With `scores`, responses have the log-odds of labels by these scores, and all texts are computed
-    at least in single precision. Raises `InputError` for labels that begin with the same token.
+    If the `sheet` keeps scores, responses have the log-odds of labels by these, and all texts are
+    computed at least in single precision. Raises `InputError` for labels with the same first token.
     """
 
     def __init__(
         self,
         folder: Path,
         *,
+        sheet: Mapping[str, Any],
         prompting: Prompting,
-        labels: Sequence[str],
         offsets: Mapping[str, float],
-        batch_tokens: int,
-        device: str,
-        dtype: str,
-        scores: bool,
     ) -> None:
-        self._folder, self._device = folder, find_device(device)
+        self._folder, device = folder, find_device(sheet["device"])
+        stored, self._keeps_scores = DTYPES[sheet["dtype"]], sheet["scores"]
         # In half precision, the noise of batching would change the first decimal of scores.
-        self._dtype = torch.float32 if scores else DTYPES[dtype]
-        self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
-        stored = DTYPES[dtype]
+        self._dtype = torch.float32 if self._keeps_scores else stored
+        self._screening = self._dtype if self._keeps_scores else screening_dtype(device, stored)
         self._models = Precisions(
-            lambda precision: load_causal(folder, dtype=stored).to(self._device, precision)
+            lambda precision: load_causal(folder, dtype=stored).to(device, precision)
         )
         _check_head(self._models[self._dtype], folder=folder)
-        self._token_scores: dict[torch.dtype, TokenScores] = {}
         self._prompting = prompting
-        self._labels = sorted(labels)
-        self._answer_ids = _first_tokens(self._labels, prompting=prompting)
+        self._labels = sorted(prompting.prompt.labels)
+        tokens = _first_tokens(self._labels, prompting=prompting)
+        # The scores of labels before calibration, labels sorted, by precision.
+        self._scores = cache(
+            lambda precision: TokenScores(
+                self._models[precision], tokens=tokens, batch_tokens=sheet["batch_tokens"]
+            )
+        )
         self._offsets = np.array([offsets.get(label, 0.0) for label in self._labels])
-        self._batch_tokens, self._keeps_scores = batch_tokens, scores
         self.fingerprint = digest_of_local(
             folder,
             module="scoring",
-            device=self._device,
-            dtype=dtype,
+            device=device,
+            dtype=sheet["dtype"],
             prompt=prompting.digest,
             offsets=dict(offsets),
             labels=self._labels,
-            scores=scores,
+            scores=sheet["scores"],
         )
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
@@ -104,11 +103,14 @@ class ScoringModel:
     ) -> Iterator[list[tuple[int, str]]]:
         """Yield the responses that are clear in `dtype`, then others from higher precision."""
         close: list[int] = []
+        noise = NOISE if self._keeps_scores else None
         for positions, scores in self._scores(dtype).of(prompts):
+            again: list[int] = []
+            calibrated = scores - self._offsets
             if dtype == torch.float64:
                 check_numbers(scores, folder=self._folder)
-            calibrated = scores - self._offsets
-            again = self._close_rows(calibrated, dtype=dtype)
+            else:
+                again = close_rows(calibrated, margin=near_tie(dtype), noise=noise)
             close += [positions[row] for row in again]
             clear = np.delete(np.arange(len(positions)), again).tolist()
             yield [(positions[row], self._response(calibrated[row])) for row in clear]
@@ -132,28 +134,9 @@ class ScoringModel:
         else:
             yield from self._decided(prompts, dtype=higher)
 
-    def _close_rows(self, calibrated: Scores, *, dtype: torch.dtype) -> list[int]:
-        """Return the rows in which noise could change the outcome, or a rounded score."""
-        if dtype == torch.float64:
-            return []
-        # Half precision may overflow.
-        close = (lead(calibrated) < near_tie(dtype)) | ~np.isfinite(calibrated).all(axis=1)
-        if self._keeps_scores:
-            close |= near_edge(log_odds(calibrated), noise=NOISE)
-        rows: list[int] = np.flatnonzero(close).tolist()
-        return rows
-
     def _response(self, calibrated: Scores) -> str:
         odds = log_odds(calibrated[None])[0] if self._keeps_scores else None
         return labelled_response([self._labels[int(calibrated.argmax())]], odds)
-
-    def _scores(self, dtype: torch.dtype) -> TokenScores:
-        """Return the scores of labels before calibration, labels sorted."""
-        if dtype not in self._token_scores:
-            self._token_scores[dtype] = TokenScores(
-                self._models[dtype], tokens=self._answer_ids, batch_tokens=self._batch_tokens
-            )
-        return self._token_scores[dtype]
 
 
 def _first_tokens(labels: Sequence[str], *, prompting: Prompting) -> list[int]:

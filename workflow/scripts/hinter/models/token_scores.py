@@ -6,10 +6,9 @@ import numpy as np
 import torch
 from transformers import PreTrainedModel
 
-from .batching import Batch, as_batch, batches_by_length, size_batches, within_memory
-from .log_odds import Scores
+from .batching import Batch, Probe, as_batch, batches_by_length, size_batches, within_memory
+from .labelled import Scores
 from .prefix_tree import CHECKED, CHUNK_TOKENS, SharedPrefix, runs_as_tree, states_after
-from .probing import Probe
 
 Scored = tuple[list[int], Scores]
 """Positions of prompts, and their scores, shape (prompts, tokens)."""

@@ -1,22 +1,25 @@
 """The answers of models on a suite, and their cost; each input is asked about once."""
 
-from .answered import read_answers
-from .approval import (
-    compare_account,
+from .cost import check_budget, show_plan, show_total, tabulate_disk
+from .elsewhere import export_suite, read_answers
+from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged, write_ratings
+from .opened import (
+    Opened,
+    again_once_learnt,
     find_prices,
     find_spending,
-    open_ledger,
+    open_for_dataset,
+    open_judge,
     planned_prices,
-    read_spending,
     spent_dollars,
     write_approval,
 )
-from .cost import affordable_originals, check_budget, show_plan, show_total, tabulate_plan
-from .disk import tabulate_disk
-from .exporting import EXPORTED_SCHEMA, export_suite
-from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged, write_ratings
-from .opened import again_once_learnt, open_for_dataset, open_judge
 from .planned import PlannedRun, planned_runs
-from .planning import PLAN_SCHEMA, write_plan
-from .prediction import PREDICTIONS_SCHEMA, write_predictions
-from .repeats import REPEATS_SCHEMA, repeat_keys, write_repeats
+from .planning import write_plan
+from .prediction import (
+    PREDICTIONS_SCHEMA,
+    REPEATS_SCHEMA,
+    repeat_keys,
+    write_predictions,
+    write_repeats,
+)

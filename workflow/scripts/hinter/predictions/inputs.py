@@ -80,20 +80,20 @@ def check_whole(text: str, window: Window, *, where: str) -> None:
 def _mutant_inputs(
     model: Truncation, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
 ) -> list[Input]:
-    mutants = [Mutant.of_row(row, originals[row["original_id"]].text) for row in rows]
-    found: dict[str, Input] = {}
+    found: list[Input] = []
     asked: list[Mutant] = []
-    for mutant in mutants:
-        original = originals[mutant.original_id]
-        if _is_out_of_sight(original, mutant):
-            found[mutant.mutant_id] = original._replace(input_id=mutant.mutant_id, identical=True)
-        else:
+    for row in rows:
+        original = originals[row["original_id"]]
+        mutant = Mutant.of_row(row, original.text)
+        found.append(original._replace(input_id=mutant.mutant_id, identical=True))
+        if not _is_out_of_sight(original, mutant):
             asked.append(mutant)
     windows = model.windows([mutant.text for mutant in asked]) if asked else []
-    for mutant, window in zip(asked, windows, strict=True):
-        original = originals[mutant.original_id]
-        found[mutant.mutant_id] = _mutant_input(mutant, window, original=original)
-    return [found[mutant.mutant_id] for mutant in mutants]
+    seen = {
+        mutant.mutant_id: _mutant_input(mutant, window, original=originals[mutant.original_id])
+        for mutant, window in zip(asked, windows, strict=True)
+    }
+    return [seen.get(item.input_id, item) for item in found]
 
 
 def _mutant_input(mutant: Mutant, window: Window, *, original: Input) -> Input:

@@ -1,7 +1,7 @@
 """Label answers in words: by a judge, which is a prompted model, or by a classifier."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 
 from ..corpora import JudgePrompt
 from ..job import progress_bar
-from ..models import Model, ParsedAnswer, Prices, Status
-from ..responses import Asker, ResponseStore, source_metadata
+from ..models import ParsedAnswer, Prices, Status, Window
+from ..responses import source_metadata
 from .inputs import check_whole
-from .opened import again_once_learnt
-from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, costs
+from .opened import Opened, again_once_learnt
+from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, calls_row
 from .prediction import PREDICTIONS_SCHEMA
 
 JUDGED_SCHEMA = pa.schema(
@@ -35,43 +35,40 @@ TOKENS_OF_TOKEN = 2
 
 @again_once_learnt
 def write_judged(
-    judge: Model,
-    *,
-    prompt: JudgePrompt,
-    answers: Path,
-    corpus: Path,
-    suite: Path,
-    store: ResponseStore,
-    path: Path,
-    note: Callable[[], str] | None = None,
+    judge: Opened, *, prompt: JudgePrompt, answers: Path, corpus: Path, suite: Path, path: Path
 ) -> None:
     """Write the predictions in `answers` with the labels of the judge (JUDGED_SCHEMA).
 
     The judge is asked about each answer in words. If the judge itself declines, or its reply cannot
     be parsed, the answer is `unparsed`. Scores are kept if they fit the judge's outcome. Judgements
     in the store are not requested again. Raises `InputError` if the judge does not see all of a
-    prompt and its answer. The progress bar shows the text of `note`. The metadata of the file
-    identify the judge.
+    prompt and its answer. The metadata of the file identify the judge.
     """
     rows = pq.read_table(answers).to_pylist()
     prompts = asked_prompts(corpus, suite)
     given = [row for row in rows if (row["answer"] or "").strip()]
     texts = [prompt.text(prompt=prompts[row["input_id"]], answer=row["answer"]) for row in given]
-    windows = judge.windows(texts) if texts else []
+    windows = judge.asked.windows(texts) if texts else []
     for row, text, window in zip(given, texts, windows, strict=True):
         check_whole(text, window, where=f"answer to {row['input_id']}, for the judge")
-    distinct = {window.digest: text for window, text in zip(windows, texts, strict=True)}
-    asker = Asker(judge, store)
-    with progress_bar(total=len(distinct), label="judge", unit=" answers", note=note) as bar:
-        parsed_answers = asker.ask(distinct, advance=bar.update)
-    for row, window in zip(given, windows, strict=True):
-        row |= _judged(row, parsed_answers[window.digest], refused=prompt.refused)
-    schema = JUDGED_SCHEMA.with_metadata(source_metadata(store.fingerprint))
+    for row, parsed in zip(given, _ask(judge, texts, windows, label="judge"), strict=True):
+        row |= _judged(row, parsed, refused=prompt.refused)
+    schema = JUDGED_SCHEMA.with_metadata(source_metadata(judge.store.fingerprint))
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), path, compression="zstd")
+
+
+def _ask(
+    opened: Opened, texts: Sequence[str], windows: Sequence[Window], *, label: str
+) -> list[ParsedAnswer]:
+    """Return the answers to texts; those that are the same to the model are asked about once."""
+    distinct = {window.digest: text for window, text in zip(windows, texts, strict=True)}
+    with progress_bar(total=len(distinct), label=label, unit=" answers", note=opened.note) as bar:
+        found = opened.ask(distinct, advance=bar.update)
     logging.info(
-        "%d answers: %d with words, %d of them different; %d asked, %d known",
-        *(len(rows), len(given), len(distinct), asker.counts["asked"], asker.counts["known"]),
+        "%d answers with words, %d of them different; %d asked, %d known",
+        *(len(texts), len(distinct), opened.counts["asked"], opened.counts["known"]),
     )
+    return [found[window.digest] for window in windows]
 
 
 def write_judge_plan(
@@ -92,18 +89,15 @@ def write_judge_plan(
     longest prompt with `answer_tokens`, and a token of these as `TOKENS_OF_TOKEN` of the judge's.
     """
     texts = [prompt.text(prompt=text, answer="") for text in asked_prompts(corpus, suite).values()]
-    calls = models * len(texts)
     tokens = max(judge.input_tokens(texts)) + TOKENS_OF_TOKEN * answer_tokens
-    most = costs(judge, 1, input_tokens=tokens, prices=prices)
-    row = {
-        "input_id": JUDGED_ID,
-        "weight": 1.0,
-        "calls": calls,
-        "repeats": 0,
-        **costs(judge, calls, input_tokens=tokens, prices=prices),
-        "most_input_tokens": most["input_tokens"],
-        "most_nano_dollars": most["nano_dollars"],
-    }
+    row = calls_row(
+        JUDGED_ID,
+        models * len(texts),
+        input_tokens=tokens,
+        most_input_tokens=tokens,
+        output_tokens=judge.max_answer_tokens,
+        prices=prices,
+    )
     pq.write_table(pa.Table.from_pylist([row], schema=PLAN_SCHEMA), plan, compression="zstd")
 
 
@@ -136,7 +130,7 @@ def _judged(row: dict[str, Any], parsed: ParsedAnswer, *, refused: str) -> dict[
     }
 
 
-def write_ratings(rater: Model, *, answers: Path, store: ResponseStore, path: Path) -> None:
+def write_ratings(rater: Opened, *, answers: Path, path: Path) -> None:
     """Write the rows in `answers` with the rater's outcome and scores of each answer.
 
     Both files are Parquet, with the columns of predictions or of repeats. Only answers with the
@@ -145,13 +139,8 @@ def write_ratings(rater: Model, *, answers: Path, store: ResponseStore, path: Pa
     table = pq.read_table(answers)
     rows = table.to_pylist()
     given = [row for row in rows if row["status"] == Status.OK]
-    windows = rater.windows([row["answer"] for row in given]) if given else []
-    texts = {window.digest: row["answer"] for row, window in zip(given, windows, strict=True)}
-    asker = Asker(rater, store)
-    with progress_bar(total=len(texts), label="rate", unit=" answers") as bar:
-        parsed_answers = asker.ask(texts, advance=bar.update)
-    for row, window in zip(given, windows, strict=True):
-        parsed = parsed_answers[window.digest]
+    texts = [row["answer"] for row in given]
+    windows = rater.asked.windows(texts) if texts else []
+    for row, parsed in zip(given, _ask(rater, texts, windows, label="rate"), strict=True):
         row |= {"outcome": parsed.outcome, "scores": parsed.scores}
     pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path, compression="zstd")
-    logging.info("%d answers: %d rated, %d of them different", *(len(rows), len(given), len(texts)))

@@ -1,12 +1,14 @@
-"""Query the plans of all paid runs together."""
+"""Query the plans of all paid runs together, and estimate parts from a sample, with intervals."""
 
 from collections.abc import Sequence
+from math import log, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
 
 from ..database import open_database
+from ..models import NANO_DOLLARS
 from .planning import CASES_ID, JUDGED_ID
 
 
@@ -72,6 +74,20 @@ ORIGINALS = """
 """
 
 
+UNSURE = 0.01
+"""The maximum probability that the interval of an estimate misses the total."""
+
+# Only rows that stand for others as well have a weight above 1. These may have no calls themselves.
+# Of tokens and of dollars: the total, the variance, and the maximum for any input.
+SAMPLES = f"""
+    SELECT model, dataset, part, count(*) AS counted, round(sum(weight))::BIGINT AS inputs,
+        [sum(input_tokens), var_pop(input_tokens), max(most_input_tokens)] AS input_tokens,
+        [sum(dollars), var_pop(dollars), max(most_nano_dollars) / {NANO_DOLLARS}] AS dollars
+    FROM (SELECT *, nano_dollars / {NANO_DOLLARS} AS dollars FROM planned WHERE weight > 1)
+    GROUP BY model, dataset, part, place ORDER BY model, dataset, place
+"""
+
+
 def open_plans(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
     """Return a connection with the table `planned`, and views `fixed` and `originals`, of runs."""
     connection = open_database()
@@ -86,3 +102,55 @@ def open_plans(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
         kind, chosen = ("TABLE", "*") if parts is runs else ("VIEW", "DISTINCT *")
         connection.execute(f"CREATE {kind} {name} AS SELECT {chosen} FROM ({union})")
     return connection
+
+
+class Total(NamedTuple):
+    """An estimated total and the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Estimate(NamedTuple):
+    """A part of a plan, with `counted` of its `inputs` counted; without a price, no dollars."""
+
+    model: str
+    dataset: str
+    part: str
+    counted: int
+    inputs: int
+    input_tokens: Total
+    dollars: Total | None
+
+
+def estimates(runs: Sequence[PlannedRun]) -> list[Estimate]:
+    """Return the parts of the runs that are estimated."""
+    rows = open_plans(runs).sql(SAMPLES).to_arrow_table().to_pylist()
+    for row in rows:
+        for name in ("input_tokens", "dollars"):
+            known = None not in row[name]
+            sizes = {"counted": row["counted"], "inputs": row["inputs"]}
+            row[name] = bounded_total(*row[name], **sizes) if known else None
+    return [Estimate(**row) for row in rows]
+
+
+def bounded_total(
+    total: float, variance: float, most: float, *, counted: int, inputs: int
+) -> Total:
+    """Return the estimated total of all `inputs`, given that of a uniform sample of `counted`.
+
+    `variance` is that within the sample. Each input counts between 0 and `most`. The interval is
+    the empirical Bernstein bound (Audibert, Munos and Szepesvari 2009, theorem 1), which holds for
+    any distribution and sample size, even if an expensive input was not sampled. It was proved for
+    sampling with replacement; without it, the variance is smaller (Hoeffding 1963, section 6).
+    """
+    mean, unlikely = total / counted, log(3 / UNSURE) / counted
+    off = sqrt(2 * variance * unlikely) + 3 * most * unlikely
+    rest = inputs - counted
+    # The counted part of the total is known.
+    return Total(
+        mean * inputs,
+        max(total, (mean - off) * inputs),
+        min(total + rest * most, (mean + off) * inputs),
+    )

@@ -15,7 +15,7 @@ from ..limits import HeldOut
 from ..models import Model, Prices
 from ..responses import ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
-from .repeats import repeat_keys
+from .prediction import repeat_keys
 
 PLAN_SCHEMA = pa.schema(
     [
@@ -103,12 +103,12 @@ def write_plan(
             suite=suite,
             held_out=held_out,
             discarded=discarded,
-            sample=None if weights is None else sample,
+            sample=sample if weights else None,
         )
         query = f"SELECT max(strlen(text)) FROM read_parquet('{corpus}')"
         ((longest,),) = open_database().execute(query).fetchall()
         most_tokens = model.most_input_tokens(2 * longest)
-        planning = _Planning(model, store, prices, most_tokens, weights or {})
+        planning = _Planning(model, store, prices, most_tokens, weights)
         with (
             pq.ParquetWriter(plan, PLAN_SCHEMA, compression="zstd") as writer,
             progress_bar(total=len(inputs), label="plan", unit=" texts") as bar,
@@ -123,20 +123,18 @@ def write_plan(
             writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
 
 
-def sample_mutants(
-    suite: Path, sample: Path, *, discarded: bool, seed: int
-) -> dict[str, float] | None:
+def sample_mutants(suite: Path, sample: Path, *, discarded: bool, seed: int) -> dict[str, float]:
     """Sample mutants of a suite, write their rows to the Parquet `sample` and return their weights.
 
     A weight is the number of mutants of the same order (or of controls) that one stands for, which
     is 1 if all were sampled. Without `discarded`, discarded mutants are left out. If the suite is
-    small enough to be planned exactly, nothing is written and None is returned.
+    small enough to be planned exactly, nothing is written and there are no weights.
     """
     connection = open_database()
     mutants = f"FROM read_parquet('{suite}') WHERE valid OR {discarded}"
     (count,) = connection.execute(f"SELECT count(*) {mutants}").fetchall()[0]
     if count <= EXACT_MUTANTS:
-        return None
+        return {}
     sampled = SAMPLE_QUERY.format(suite=suite, discarded=discarded, seed=seed, size=SAMPLED)
     connection.execute(
         f"""
@@ -192,9 +190,7 @@ class _Planning:
             (item, repeat_keys(item.window.digest, repeats=times.get(item.input_id, 1)))
             for item in part
         ]
-        known = self.store.get(
-            [key for item, several in keys if not item.identical for key in several]
-        ).keys()
+        known = self.store.get([key for _, several in keys for key in several]).keys()
         for item, several in keys:
             new = set() if item.identical else set(several) - known - self.planned
             sampled = self.weights.get(item.input_id, 1) > 1
@@ -205,30 +201,39 @@ class _Planning:
 
     def _row(self, input_id: str, *, calls: int, repeats: int, input_tokens: int) -> dict[str, Any]:
         self.longest = max(self.longest, input_tokens)
-        return {
-            "input_id": input_id,
-            "weight": self.weights.get(input_id, 1.0),
-            "calls": calls,
-            "repeats": repeats,
-            **costs(self.model, calls, input_tokens=input_tokens, prices=self.prices),
-            "most_input_tokens": self.most_tokens,
-            "most_nano_dollars": _price(self.model, self.most_tokens, prices=self.prices),
-        }
+        each = calls_row(
+            input_id,
+            calls,
+            input_tokens=input_tokens,
+            most_input_tokens=self.most_tokens,
+            output_tokens=self.model.max_answer_tokens,
+            prices=self.prices,
+        )
+        return each | {"weight": self.weights.get(input_id, 1.0), "repeats": repeats}
 
 
-def costs(
-    model: PaidModel, calls: int, *, input_tokens: int, prices: Prices | None
-) -> dict[str, int | None]:
-    """Return the maximum cost of calls with so many tokens each, by columns of the plan."""
-    price = _price(model, input_tokens, prices=prices)
+def calls_row(
+    input_id: str,
+    calls: int,
+    *,
+    input_tokens: int,
+    most_input_tokens: int,
+    output_tokens: int,
+    prices: Prices | None,
+) -> dict[str, Any]:
+    """Return the row (PLAN_SCHEMA) of calls about an input with at most so many tokens each."""
+    price, most = (
+        prices and prices.cost(input_tokens=tokens, output_tokens=output_tokens)
+        for tokens in (input_tokens, most_input_tokens)
+    )
     return {
+        "input_id": input_id,
+        "weight": 1.0,
+        "calls": calls,
+        "repeats": 0,
         "input_tokens": calls * input_tokens,
-        "output_tokens": calls * model.max_answer_tokens,
+        "output_tokens": calls * output_tokens,
         "nano_dollars": None if price is None else calls * price,
+        "most_input_tokens": most_input_tokens,
+        "most_nano_dollars": most,
     }
-
-
-def _price(model: PaidModel, input_tokens: int, *, prices: Prices | None) -> int | None:
-    if prices is None:
-        return None
-    return prices.cost(input_tokens=input_tokens, output_tokens=model.max_answer_tokens)

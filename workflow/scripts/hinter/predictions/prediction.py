@@ -1,4 +1,8 @@
-"""Run a model on a suite, for results/predictions/{model}/{dataset}.parquet."""
+"""Run a model on a suite, for results/predictions/{model}/{dataset}.parquet.
+
+Originals can be asked about several times, to measure how often a model changes its answer by
+itself.
+"""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -9,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..job import progress_bar
-from ..models import Model, ParsedAnswer, Status, Truncation
-from ..responses import Asker, ResponseStore, SuiteShard, source_metadata
-from .inputs import Input, suite_inputs
-from .opened import again_once_learnt
+from ..models import ParsedAnswer, Status, Truncation
+from ..responses import SuiteShard, source_metadata
+from .inputs import Input, original_inputs, suite_inputs
+from .opened import Opened, again_once_learnt
 
 SCORES = pa.map_(pa.string(), pa.float32())
 """The log-odds of labels, sorted by name."""
@@ -29,6 +33,13 @@ PREDICTIONS_SCHEMA = pa.schema(
     ]
 )
 
+REPEATS_SCHEMA = pa.schema(
+    [
+        ("original_id", pa.string()),
+        ("repeat", pa.int32()),
+        *(PREDICTIONS_SCHEMA.field(name) for name in ("outcome", "status", "answer", "scores")),
+    ]
+)
 
 Advance = Callable[[int], object]
 """Receives the number of inputs that have been processed since its last call."""
@@ -37,32 +48,24 @@ ParsedAnswers = Callable[[Sequence[Input], Advance], Mapping[str, ParsedAnswer]]
 
 
 @again_once_learnt
-def write_predictions(
-    model: Model,
-    *,
-    inputs: SuiteShard,
-    store: ResponseStore,
-    predictions: Path,
-    note: Callable[[], str] | None = None,
-) -> None:
-    """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
+def write_predictions(opened: Opened, *, inputs: SuiteShard, predictions: Path) -> None:
+    """Run a model on a shard of a suite, with a progress bar, and write its rows, sorted.
 
-    Responses in the store are not requested again. The bar shows the text of `note`. The metadata
-    of the file identify the model (see `read_source`).
+    Responses in the store are not requested again. The metadata of the file identify the model (see
+    `read_source`).
     """
-    asker = Asker(model, store)
     write_parsed_answers(
-        model,
-        partial(_asked, asker),
+        opened.asked,
+        partial(_asked, opened),
         inputs=inputs,
         predictions=predictions,
-        source=source_metadata(store.fingerprint),
-        note=note,
+        source=source_metadata(opened.store.fingerprint),
+        note=opened.note,
     )
-    alike = len(inputs) - asker.counts.total()
+    alike = len(inputs) - opened.counts.total()
     logging.info(
         "%d inputs: %d asked, %d known, %d that are the same as others to the model",
-        *(len(inputs), asker.counts["asked"], asker.counts["known"], alike),
+        *(len(inputs), opened.counts["asked"], opened.counts["known"], alike),
     )
 
 
@@ -92,13 +95,11 @@ def write_parsed_answers(
             writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
 
 
-def _asked(
-    asker: Asker[ParsedAnswer], inputs: Sequence[Input], advance: Advance
-) -> dict[str, ParsedAnswer]:
+def _asked(opened: Opened, inputs: Sequence[Input], advance: Advance) -> dict[str, ParsedAnswer]:
     """Return the answers of a model; inputs that are the same to it are asked about once."""
     distinct = {item.window.digest: item.text for item in inputs}
     advance(len(inputs) - len(distinct))
-    parsed_answers = asker.ask(distinct, advance=advance)
+    parsed_answers = opened.ask(distinct, advance=advance)
     return {item.input_id: parsed_answers[item.window.digest] for item in inputs}
 
 
@@ -119,3 +120,43 @@ def _to_table(
         for item in inputs
     ]
     return pa.Table.from_pylist(rows, schema=PREDICTIONS_SCHEMA)
+
+
+def write_repeats(opened: Opened, *, inputs: SuiteShard, repeats: int, path: Path) -> None:
+    """Ask each original of a suite `repeats` times, and write a row per answer.
+
+    The first answer is that of the predictions. Answers in the store are not requested again.
+    """
+    total = inputs.mutated * repeats
+    with (
+        pq.ParquetWriter(path, REPEATS_SCHEMA, compression="zstd") as writer,
+        progress_bar(total=total, label="repeat", unit=" answers", note=opened.note) as bar,
+    ):
+        for block in inputs.blocks():
+            mutated = [text for text in block.originals if text.original_id in block.mutated]
+            originals = original_inputs(opened.asked, mutated)
+            keys = [repeat_keys(item.window.digest, repeats=repeats) for item in originals]
+            texts = {
+                key: item.text
+                for item, several in zip(originals, keys, strict=True)
+                for key in several
+            }
+            bar.update(len(originals) * repeats - len(texts))
+            parsed_answers = opened.ask(texts, advance=bar.update)
+            rows = [
+                {"original_id": item.input_id, "repeat": number, **parsed_answers[key]._asdict()}
+                for item, several in zip(originals, keys, strict=True)
+                for number, key in enumerate(several, start=1)
+            ]
+            writer.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA))
+    logging.info(
+        "%d answers: %d asked, %d known", total, opened.counts["asked"], opened.counts["known"]
+    )
+
+
+def repeat_keys(digest: str, *, repeats: int) -> list[str]:
+    """Return the keys in the store of the answers to an input with this digest.
+
+    The first is that of its prediction.
+    """
+    return [digest, *(f"{digest}#{number}" for number in range(2, repeats + 1))]

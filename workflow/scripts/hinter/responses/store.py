@@ -1,23 +1,41 @@
 """A store of responses, kept between runs, so that no model is asked the same thing twice.
 
+What is asked is not in the store, and no other job is asking for it at the same time.
+
 There is one SQLite file per model. Its journal mode also works on network file systems, so any
 number of jobs may share it, and a killed job only loses requests in progress. Damaged responses are
-never used: they are reported, set aside and requested again.
+never used: they are reported, set aside and requested again. Files of results say which model, with
+which libraries, gave their answers.
 """
 
 import json
+import logging
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+from time import sleep
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+import pyarrow.parquet as pq
 
 from ..errors import InputError
 from ..job import warn
 from .claims import Claims
-from .mending import Mended, mend, prepare
-from .tables import Row, Tables, is_damage
+from .tables import Mended, Row, Tables, is_damage, mend, prepare
 
 KEYS_SHOWN = 20
+
+LIBRARIES = ("torch", "transformers")
+"""The libraries that run local models; jobs of endpoints need none of them."""
+POLL_S = 0.5
+"""Seconds between checks for answers that other jobs have asked for."""
+
+Meaning = TypeVar("Meaning", covariant=True)
 
 _SELECT = """
     SELECT key, response, digest FROM responses WHERE key IN (SELECT value FROM json_each(?))
@@ -137,3 +155,102 @@ class ResponseStore:
                 fix="Free some space; or replace the file by a copy, or move it away: its "
                 "responses are then requested again.",
             ) from None
+
+
+class Source(NamedTuple):
+    """The fingerprint of a model, and the versions of libraries by name."""
+
+    fingerprint: str
+    libraries: Mapping[str, str]
+
+
+def source_metadata(fingerprint: str) -> dict[str, str]:
+    """Return the metadata of a Parquet file with answers of the model with this fingerprint."""
+    libraries = {name: version(name) for name in LIBRARIES if find_spec(name)}
+    return {"fingerprint": fingerprint, "libraries": json.dumps(libraries)}
+
+
+def read_source(path: Path) -> Source | None:
+    """Return the origin of the answers in a Parquet file, or None if the file does not say."""
+    metadata = pq.read_schema(path).metadata or {}
+    if b"fingerprint" not in metadata:
+        return None
+    return Source(metadata[b"fingerprint"].decode(), json.loads(metadata[b"libraries"]))
+
+
+class Asked(Protocol[Meaning]):
+    """Something that answers texts: a model under test, or a checker of grammar."""
+
+    def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+        """Yield lists of the (position, response) of texts, each as soon as it is known."""
+
+    def read(self, response: str) -> Meaning:
+        """Return the meaning of a response."""
+
+
+@dataclass(frozen=True)
+class Asker(Generic[Meaning]):
+    """Something that answers texts, and the store of its responses.
+
+    `counts` has the number of texts whose response was `known`, and the number that were `asked`
+    and answered.
+    """
+
+    asked: Asked[Meaning]
+    store: ResponseStore
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def ask(
+        self, texts: Mapping[str, str], *, advance: Callable[[int], object]
+    ) -> dict[str, Meaning]:
+        """Return the meaning of the response to each text, by the text's key in the store.
+
+        Only texts that are not in the store are asked. If another job is asking some of them, this
+        one waits. `advance` is called with the number of responses that have reached the store.
+        Texts without a response are left out.
+        """
+        found: dict[str, Meaning] = {}
+        missing, waits = dict(texts), False
+        while missing:
+            known = self._known(list(missing))
+            found |= known
+            self.counts["known"] += len(known)
+            advance(len(known))
+            missing = {key: text for key, text in missing.items() if key not in known}
+            with self.store.claimed(list(missing)) as claimed:
+                mine = {key: text for key, text in missing.items() if key in claimed}
+                for responses in self._answers(mine):
+                    found |= {key: self.asked.read(text) for key, text in responses.items()}
+                    self.counts["asked"] += len(responses)
+                    advance(len(responses))
+            missing = {key: text for key, text in missing.items() if key not in mine}
+            if missing and not mine:
+                if not waits:
+                    logging.info(
+                        "waiting for %d responses that another job is asking for", len(missing)
+                    )
+                waits = True
+                sleep(POLL_S)
+        return found
+
+    def _known(self, keys: Sequence[str]) -> dict[str, Meaning]:
+        """Return the meaning of the known responses, and set aside those that have none."""
+        known: dict[str, Meaning] = {}
+        senseless: dict[str, str] = {}
+        for key, response in self.store.get(keys).items():
+            try:
+                known[key] = self.asked.read(response)
+            except (ValueError, LookupError, TypeError):
+                senseless[key] = response
+        if senseless:
+            self.store.set_aside(senseless)
+        return known
+
+    def _answers(self, texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
+        """Yield responses by key, once they are in the store."""
+        keys = list(texts)
+        for part in self.asked.responses(list(texts.values())) if texts else ():
+            new = {keys[position]: response for position, response in part}
+            self.store.add(new)
+            # Another job may have been first: use the response that is in the store.
+            yield self.store.get(list(new))

@@ -19,6 +19,7 @@ COLUMNS = ("mutant_id", "original_id", "pair_ids", "operator", "edits", "valid",
 """The columns read from a suite. The sample whose grammar is scored does not have all of them, and
 only the suites of prompts have texts."""
 ROWS_IN_BLOCK = 16_384
+"""The maximum number of inputs in a block, unless it has only one original."""
 
 ORIGINALS = """
     WITH rows AS (
@@ -100,22 +101,13 @@ class SuiteShard:
 
     def blocks(self) -> Iterator[Block]:
         """Yield the inputs in the order of their originals."""
-        for rows in self._divided():
+        for rows in batches_of(
+            self._rows, length=lambda row: row.inputs, size=ROWS_IN_BLOCK, most=TEXTS_AT_ONCE
+        ):
             ids = [row.original_id for row in rows]
             mutated = {row.original_id for row in rows if row.mutated}
             originals = self._originals(ids)
             yield Block(originals, mutated, self._mutants(originals))
-
-    def _divided(self) -> Iterator[list[Row]]:
-        """Yield the originals in blocks of limited numbers of characters and inputs."""
-        block: list[Row] = []
-        for row in self._rows:
-            block.append(row)
-            if len(block) == TEXTS_AT_ONCE or sum(row.inputs for row in block) >= ROWS_IN_BLOCK:
-                yield block
-                block = []
-        if block:
-            yield block
 
     def _originals(self, ids: list[str]) -> list[Text]:
         table = self._corpus.to_table(

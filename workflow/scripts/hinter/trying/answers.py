@@ -47,13 +47,8 @@ def try_texts(
             folder / f"{name}.parquet"
             for name in ("corpus", "suite", "predictions", "verdicts", "mutants")
         )
-        write_predictions(
-            opened.model,
-            inputs=SuiteShard(corpus=corpus, suite=suite, held_out=None, discarded=False),
-            store=opened.store,
-            predictions=predictions,
-            note=opened.note,
-        )
+        inputs = SuiteShard(corpus=corpus, suite=suite, held_out=None, discarded=False)
+        write_predictions(opened, inputs=inputs, predictions=predictions)
         judge_mutants(suite, predictions, verdicts, **judging)
         return show_tried(
             texts,

@@ -9,18 +9,9 @@ from typing import Any, NamedTuple
 from ..corpora import TESTED, read_split
 from ..dollars import in_dollars
 from ..errors import InputError
-from ..models import (
-    NANO_DOLLARS,
-    Model,
-    ParsedAnswer,
-    Prices,
-    Status,
-    find_facts,
-    open_model,
-    read_task,
-)
-from ..predictions import again_once_learnt, find_prices, find_spending
-from ..responses import Asker, ResponseStore
+from ..models import NANO_DOLLARS, ParsedAnswer, Prices, Status, find_facts, open_model, read_task
+from ..predictions import Opened, again_once_learnt, find_prices, find_spending
+from ..responses import ResponseStore
 from .results import show_outcome
 
 SAMPLE = "This is a text, written to be tried."
@@ -125,7 +116,7 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
             prices = find_prices(paid["prices"], model=sheet["model"])
             say(f"{entry['name']}: asked one question, {_price(model, text, prices=prices)}")
         responses = ResponseStore(kept, fingerprint=model.fingerprint)
-        parsed = _answer(model, text=text, store=responses)
+        parsed = _answer(Opened(model, responses), text=text)
         facts = find_facts(folder, sheet=sheet, model=model)
     usable = UNSURE if parsed.status is Status.UNPARSED else YES
     return Checked(usable, _said(parsed), {**facts, "asked about": repr(text[:60])})
@@ -140,9 +131,9 @@ def _price(model: Any, text: str, *, prices: Prices | None) -> str:
 
 
 @again_once_learnt
-def _answer(model: Model, *, text: str, store: ResponseStore) -> ParsedAnswer:
-    [window] = model.windows([text])
-    return Asker(model, store).ask({window.digest: text}, advance=lambda _: None)[window.digest]
+def _answer(opened: Opened, *, text: str) -> ParsedAnswer:
+    [window] = opened.asked.windows([text])
+    return opened.ask({window.digest: text}, advance=lambda _: None)[window.digest]
 
 
 def _said(parsed: ParsedAnswer) -> str:

@@ -16,7 +16,7 @@ FUNCTION = r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$"
 class Function(Model):
     """A Python function of the user."""
 
-    opened_by = "models.function:open_function"
+    opened_by = "models.function:FunctionModel"
 
     kind: Literal["python"]
     """a Python function of yours, called in the job"""

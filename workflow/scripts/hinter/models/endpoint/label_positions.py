@@ -14,7 +14,7 @@ import numpy as np
 
 from ..answers.label_matching import LabelNames, normalise
 from ..answers.thoughts import thought_end
-from ..log_odds import by_label, in_hundredths, log_odds
+from ..labelled import by_label, in_hundredths, log_odds
 
 LEAST = -100.0
 """Lower log-probabilities mean that a token is impossible."""

@@ -18,13 +18,11 @@ from ...corpora import Text
 from ...errors import InputError
 from ...job import progress_bar
 from ...provenance import code_digest, digest_of
-from ..hardware import find_device, find_half
+from ..hardware import find_device, find_half, train_by_onednn
 from ..loading import digest_of_folder, load_config, load_tokenizer
-from ..onednn import train_by_onednn
 from ..windows import check_window
-from .checkpoints import Checkpoints
-from .scores import Scores
-from .trainer import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
+from .task import Rows, Scores, TrainingSettings, new_classifier, to_rows
+from .trainer import Checkpoints, build_trainer
 
 
 def fine_tune(
@@ -137,13 +135,9 @@ def _within_memory(
         # Outside the handler, where the error would still keep the failed attempt's tensors.
         gc.collect()
         torch.cuda.empty_cache()
-        device_batch = _next_smaller(device_batch, whole=settings.batch_size)
+        smaller = range(1, device_batch // 2 + 1)
+        device_batch = max(size for size in smaller if settings.batch_size % size == 0)
         logging.warning("out of GPU memory; continuing with %d texts at once", device_batch)
-
-
-def _next_smaller(device_batch: int, *, whole: int) -> int:
-    """Return the largest divisor of `whole` that is at most half of `device_batch`."""
-    return max(size for size in range(1, device_batch // 2 + 1) if whole % size == 0)
 
 
 def _check_splits(splits: Mapping[str, Sequence[Text]], *, settings: TrainingSettings) -> None:

@@ -1,8 +1,8 @@
-"""One training run of an encoder by transformers' Trainer."""
+"""One training run of an encoder by transformers' Trainer, which resumes if it was killed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+import logging
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ from tqdm import tqdm
 from transformers import (
     DataCollatorWithPadding,
     EarlyStoppingCallback,
-    EvalPrediction,
     PreTrainedModel,
     PreTrainedTokenizerBase,
     Trainer,
@@ -19,89 +18,70 @@ from transformers import (
     TrainerState,
     TrainingArguments,
 )
+from transformers.trainer_utils import get_last_checkpoint
 
-from ...corpora import Text
-from ...errors import InputError
-from ..loading import load_untrained
-from .checkpoints import Checkpoints
-from .scores import measure
-
-Rows = list[dict[str, Any]]
+from ..loading import digest_of_folder
+from .task import Rows, TrainingSettings, measure
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrainingSettings:
-    """The task that an encoder is trained for, and how it is trained.
+class Checkpoints:
+    """The checkpoints in `folder` of the training run that `digest` identifies.
 
-    `labels` are the label names in the order of the model's outputs. `batch_size` is the number of
-    texts per step, even if fewer fit on the device at once. `learning_rate` is the peak. With
-    `patience`, the epoch with the best micro F1 on the validation texts is kept, and training ends
-    after that many epochs without a better one. Without it, the last epoch is kept. `device` is
-    `cpu`, `cuda`, or `auto` for CUDA if there is a device.
+    Each is sealed once it is complete.
     """
 
-    labels: Sequence[str]
-    multi_label: bool = False
-    epochs: int
-    learning_rate: float
-    batch_size: int
-    patience: int | None = None
-    max_tokens: int
-    threads: int
-    seed: int
-    device: str = "cpu"
+    def __init__(self, folder: Path, *, digest: str) -> None:
+        self.folder = folder
+        self._owner = folder / "training.digest"
+        self._digest = digest
+
+    def open(self) -> Path | None:
+        """Return the last checkpoint, or None if there is none, and remove unusable ones.
+
+        Unusable are those of another training run, and incomplete or damaged ones.
+        """
+        if not self._owner.is_file() or self._owner.read_text(encoding="utf-8") != self._digest:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+            self._owner.write_text(self._digest, encoding="utf-8")
+        for checkpoint in sorted(self.folder.glob("checkpoint-*/")):
+            if not _is_whole(checkpoint):
+                logging.warning("dropped the damaged checkpoint %s", checkpoint)
+                shutil.rmtree(checkpoint)
+        return self._last()
+
+    def epochs_at_end(self) -> float | None:
+        """Return the number of epochs after which the training ended, or None if it has not."""
+        last = self._last()
+        if last is None:
+            return None
+        state = TrainerState.load_from_json(str(last / "trainer_state.json"))
+        control = state.stateful_callbacks["TrainerControl"]["args"]
+        return state.epoch if control["should_training_stop"] else None
+
+    def seal(self, step: int) -> None:
+        """Mark the checkpoint of a step as complete."""
+        checkpoint = self.folder / f"checkpoint-{step}"
+        unfinished = self.folder / "unfinished_seal"
+        unfinished.write_text(digest_of_folder(checkpoint), encoding="utf-8")
+        unfinished.replace(_seal_of(checkpoint))
+
+    def remove(self) -> None:
+        """Remove all."""
+        shutil.rmtree(self.folder)
+
+    def _last(self) -> Path | None:
+        last = get_last_checkpoint(self.folder)
+        return Path(last) if last else None
 
 
-def new_classifier(base: Path, *, settings: TrainingSettings) -> PreTrainedModel:
-    """Return the encoder in `base` with a new head of one output per label."""
-    labels = settings.labels
-    kind = "multi_label" if settings.multi_label else "single_label"
-    return load_untrained(
-        base,
-        num_labels=len(labels),
-        id2label=dict(enumerate(labels)),
-        label2id={label: index for index, label in enumerate(labels)},
-        problem_type=f"{kind}_classification",
-        # Some encoders are published in half precision, which would lose small steps.
-        dtype=torch.float32,
-    )
+def _seal_of(checkpoint: Path) -> Path:
+    return checkpoint.with_suffix(".digest")
 
 
-def to_rows(
-    texts: Sequence[Text], *, tokenizer: PreTrainedTokenizerBase, settings: TrainingSettings
-) -> Rows:
-    """Return token ids and target of each text: an index, or for multi-label 0 or 1 per label.
-
-    Raises `InputError` for a text without exactly one label if one is required.
-    """
-    if not texts:
-        return []
-    encoded = tokenizer(
-        [text.text for text in texts],
-        truncation=True,
-        max_length=settings.max_tokens,
-        split_special_tokens=True,
-    )
-    target = _label_vector if settings.multi_label else _label_index
-    return [
-        {"input_ids": ids, "label": target(text, settings.labels)}
-        for text, ids in zip(texts, encoded["input_ids"], strict=True)
-    ]
-
-
-def _label_vector(text: Text, labels: Sequence[str]) -> list[float]:
-    return [float(label in text.labels) for label in labels]
-
-
-def _label_index(text: Text, labels: Sequence[str]) -> int:
-    if len(text.labels) != 1:
-        raise InputError(
-            where=f"text '{text.original_id}'",
-            found=f"{len(text.labels)} labels",
-            expected="one label per text in a dataset that is not multi-label",
-            fix="Remove the text, or declare the dataset multi-label in the datasets sheet.",
-        )
-    return labels.index(text.labels[0])
+def _is_whole(checkpoint: Path) -> bool:
+    seal = _seal_of(checkpoint)
+    return seal.is_file() and seal.read_text(encoding="utf-8") == digest_of_folder(checkpoint)
 
 
 def build_trainer(
@@ -120,7 +100,7 @@ def build_trainer(
     It computes `device_batch` texts at once, a divisor of the batch size, and multiplies in the
     precision `half` if it is given.
     """
-    callbacks: list[TrainerCallback] = [_Progress(bar), _Sealing(kept)]
+    callbacks: list[TrainerCallback] = [_Watching(bar, kept)]
     if settings.patience is not None:
         callbacks.append(EarlyStoppingCallback(early_stopping_patience=settings.patience))
     none_counts = settings.multi_label and not all(any(row["label"]) for row in rows["training"])
@@ -131,14 +111,11 @@ def build_trainer(
         eval_dataset=rows["validation"] or None,
         data_collator=DataCollatorWithPadding(tokenizer),
         compute_loss_func=_loss,
-        compute_metrics=partial(_metrics, none_counts=none_counts),
+        compute_metrics=lambda found: measure(
+            found.predictions, found.label_ids, none_counts=none_counts
+        )._asdict(),
         callbacks=callbacks,
     )
-
-
-def _metrics(prediction: EvalPrediction, *, none_counts: bool) -> dict[str, float]:
-    scores = measure(prediction.predictions, prediction.label_ids, none_counts=none_counts)
-    return scores._asdict()
 
 
 class _OneDeviceArguments(TrainingArguments):  # type: ignore[misc]
@@ -196,9 +173,11 @@ def _loss(
     return mean * (labels.numel() / num_items_in_batch)
 
 
-class _Progress(TrainerCallback):  # type: ignore[misc]
-    def __init__(self, bar: "tqdm[Any]") -> None:
-        self._bar = bar
+class _Watching(TrainerCallback):  # type: ignore[misc]
+    """Moves a progress bar, and seals checkpoints."""
+
+    def __init__(self, bar: "tqdm[Any]", kept: Checkpoints) -> None:
+        self._bar, self._kept = bar, kept
 
     def on_train_begin(self, _: object, state: TrainerState, *__: object, **___: object) -> None:
         self._bar.initial = self._bar.n = state.global_step
@@ -210,11 +189,6 @@ class _Progress(TrainerCallback):  # type: ignore[misc]
     def on_train_end(self, _: object, state: TrainerState, *__: object, **___: object) -> None:
         self._bar.total = state.global_step
         self._bar.refresh()
-
-
-class _Sealing(TrainerCallback):  # type: ignore[misc]
-    def __init__(self, kept: Checkpoints) -> None:
-        self._kept = kept
 
     def on_save(self, _: object, state: TrainerState, *__: object, **___: object) -> None:
         self._kept.seal(state.global_step)

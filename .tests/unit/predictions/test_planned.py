@@ -15,17 +15,9 @@ from hinter.models import ParsedAnswer, Prices, Status
 from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import open_token_counter
-from hinter.predictions import (
-    PlannedRun,
-    affordable_originals,
-    check_budget,
-    planning,
-    show_plan,
-    show_total,
-    tabulate_plan,
-    write_plan,
-)
-from hinter.predictions.estimates import bounded_total, estimates
+from hinter.predictions import PlannedRun, check_budget, planning, show_plan, show_total, write_plan
+from hinter.predictions.cost import affordable_originals, tabulate_plan
+from hinter.predictions.planned import bounded_total, estimates
 from hinter.responses import ResponseStore
 from suites import Study, mutant
 from tries import tries
@@ -236,7 +228,7 @@ def test_intervals_hold_the_total_of_any_numbers(share: float) -> None:
     for _ in range(200):
         sample = draw.sample(inputs, 2000)
         found = bounded_total(
-            sum(sample), pvariance(sample), most=100, counted=len(sample), inputs=len(inputs)
+            sum(sample), pvariance(sample), 100, counted=len(sample), inputs=len(inputs)
         )
         held.append(found.low <= sum(inputs) <= found.high)
         assert sum(sample) <= found.low <= found.value <= found.high <= 100 * len(inputs)

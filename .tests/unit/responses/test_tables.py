@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from hinter.errors import InputError
-from hinter.responses import Asker, ResponseStore, mending
+from hinter.responses import Asker, ResponseStore, tables
 from tries import tries
 
 TOLD = re.compile(
@@ -257,7 +257,7 @@ def test_several_jobs_take_a_store_over_at_once(tmp_path: Path) -> None:
 
 
 def _die_while_taking_over(folder: Path) -> None:
-    rows = mending._readable_rows
+    rows = tables._readable_rows
 
     def some_rows(reader: Any) -> Iterator[tuple[Any, ...]]:
         for number, row in enumerate(rows(reader)):
@@ -265,7 +265,7 @@ def _die_while_taking_over(folder: Path) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
             yield row
 
-    mending._readable_rows = some_rows
+    tables._readable_rows = some_rows
     ResponseStore(folder, fingerprint="model")
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hinter.models.training.scores import Scores, measure
+from hinter.models.training.task import Scores, measure
 
 pytestmark = pytest.mark.long
 

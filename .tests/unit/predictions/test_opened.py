@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from hinter.models.endpoint.budget import Ledger
-from hinter.predictions import compare_account
+from hinter.predictions.opened import compare_account
 from hinter.responses import ResponseStore
 
 
