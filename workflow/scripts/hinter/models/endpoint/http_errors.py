@@ -93,7 +93,7 @@ class Refusal(NamedTuple):
 
     `code` has all its codes. `subject` is the parameter that it names as the fault, if any, and
     `whole` is the complete message. `wait_s` is the time until a retry, 0 if it does not say. A
-    `status` of 200 means an error inside an answer.
+    `status` of 200 means an error inside an answer, or a `foreign` form of one.
     """
 
     status: int
@@ -102,6 +102,7 @@ class Refusal(NamedTuple):
     subject: str
     whole: str
     wait_s: float = 0.0
+    foreign: bool = False
 
     def __str__(self) -> str:
         """Return status and words."""
@@ -219,7 +220,8 @@ def refusal_in(document: Mapping[str, Any], *, hide: Callable[[str], str]) -> Re
             code = error.get("code") if isinstance(error, dict) else None
             status = int(str(code)) if re.fullmatch(r"[45]\d\d", str(code)) else 200
             text = json.dumps({"error": error} if says else found, ensure_ascii=False)
-            return _refusal(status, more, text=text, hide=hide)
+            refusal = _refusal(status, more, text=text, hide=hide)
+            return refusal._replace(foreign=not says and "choices" not in document)
     return None
 
 
