@@ -34,8 +34,9 @@ INTRODUCED = rf"(?<![^\W_])(?:{_FIELD}|{_SAID})"
 """What introduces a label in a line, an object of JSON, a tag, or a sentence about the answer."""
 VERDICT = (
     rf"\b(?:it|this|that|(?:the|this) (?:\w+ )?{_TEXT}){_SEEM}{_FEW_WORDS}"
-    r"|\b(?:i|we)(?:'d|'ll)? (?:\w+ )?(?:say|choose|pick|select|go with|opt for|conclude)\b"
-    rf"{_FEW_WORDS}|\b(?:classif(?:y|ied)|label(?:l?ed)?|categori[sz]ed?|rated?)\b{_FEW_WORDS}"
+    r"|\b(?:i|we)(?:'d|'ll)? (?:\w+ )?"
+    rf"(?:say|call|guess|choose|pick|select|go with|opt for|conclude)\b{_FEW_WORDS}"
+    r"|\b(?:classif(?:y|ied)|label(?:l?ed)?|categori[sz]ed?|rated?)\b" + _FEW_WORDS
 )
 """What introduces a label in a sentence about the text, or about the choice of a label."""
 _LEAD = r"\A[\W_]*(?:(?:option|choice|class|category) )?"

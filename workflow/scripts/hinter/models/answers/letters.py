@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+AROUND = 40
+"""Characters around a letter that say what it is."""
 LONE = re.compile(r"(?<![\w'’-])([^\W\d_])(?![\w'’])")
 INTRODUCED = re.compile(
     r"\b(?:answer|option|choice|letter|label|class|category|pick|choose)(?: is)?:?[\s*\"'(]*$",
@@ -28,7 +30,9 @@ class Letters:
         return LONE.sub(lambda found: found[0] if self._names(found) else "it", answer)
 
     def _names(self, found: re.Match[str]) -> bool:
-        letter, before, after = found[1], found.string[: found.start()], found.string[found.end() :]
+        letter, text = found[1], found.string
+        before = text[max(0, found.start() - AROUND) : found.start()]
+        after = text[found.end() : found.end() + AROUND]
         if letter.casefold() not in self._folded or after.startswith(")"):
             return True
         if OPENED.search(before) and CLOSED.search(after):

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 from .label_matching import LabelNames
 
@@ -9,15 +10,17 @@ TOKENS = {
     "negation": (
         # The head of a list of denied labels: "Not violated: Article 3".
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
-        r"|\b(?:not(?! (?:only|just|merely)\b)|no(?! (?:doubt|question)\b)|neither|nor|none|never"
-        r"|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|devoid of"
+        r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither"
+        r"|nor|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|devoid of"
         r"|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|over|instead of"
         r"|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
         r"|(?<!\S)(?:\[ ?\]|[☐⬜✗✘❌]\ufe0f?)(?=\s)"
     ),
     # Of the labels before it.
-    "rejection": r"\b(?:in(?:correct|valid|applicable|accurate)|wrong|untrue|unlikely|ruled out)\b",
+    "rejection": (
+        r"\b(?:in(?:correct|valid|applicable|accurate|admissible)|wrong|untrue|unlikely|ruled out)\b"
+    ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|when|where)\b",
     "clause": (
@@ -35,9 +38,10 @@ TOKENS = {
     "word": r"[^\W_]+",
 }
 """The kinds of tokens and their patterns. Names of labels are matched before all of them."""
-ASPECTS = re.compile(r" \w+s\b[^\w\n]*:")
+ASPECTS = re.compile(r"(?<!\d) \w+s\b[^\w\n]*:")
 """What makes a label the kind of aspects that are listed: "Positive aspects:"."""
-OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never", "false"}
+OF_WHAT_STANDS_BEFORE = {"not", "no", "no violation", "none", "never", "false"}
+COMPARING = {"than", "over"}
 
 
 @dataclass
@@ -114,6 +118,7 @@ class _Scan:
             case "sentence":
                 self._end_sentence(text)
             case "clause":
+                self._explaining = False
                 self._end_clause()
             case "subordinate":
                 self._explaining, self._is_first = True, self._is_new
@@ -141,14 +146,11 @@ class _Scan:
 
     def _negate(self, text: str, *, following: str | None) -> None:
         said_of_subject = self._predicate and text in OF_WHAT_STANDS_BEFORE
-        if self._subject and said_of_subject and following != "label":
+        other = {"label", "word"} if text == "no" else {"label"}
+        if self._subject and said_of_subject and following not in other:
             self._deny_subject()
         else:
-            what = (
-                {"label"}
-                if text in {"than", "over"}
-                else {"label", "word", "auxiliary", "relative"}
-            )
+            what = {"label"} if text in COMPARING else {"label", "word", "auxiliary", "relative"}
             self._denying = following in what
             self._directly = text == "not" and following == "label"
 
@@ -173,8 +175,9 @@ class _Scan:
             self._subject = []
 
     def _end_sentence(self, mark: str) -> None:
-        for mention in self.mentions if mark == "?" else ():
-            mention.aside = mention.aside or mention.sentence == self._sentence
+        asked = reversed(self.mentions) if mark == "?" else ()
+        for mention in takewhile(lambda each: each.sentence == self._sentence, asked):
+            mention.aside = True
         self._sentence += 1
         self._explaining = self._is_first = False
         self._end_clause()

@@ -19,7 +19,7 @@ FURTHER_EXAMPLE = re.compile(
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 STRUCK = re.compile(r"~~.+?~~")
-ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W*[:=\n–—-](?=\W*\w)")
+ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W{0,9}[:=\n–—-](?=\W*\w)")
 GLOSS = re.compile(r"(?<=\w) \([^()\n]*\)")
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
