@@ -57,6 +57,7 @@ ARTICLES = {
     "Article 3 violated, Article 8 not violated": "3",
     "Article 2: No\nArticle 3: Yes": "3",
     "Article 2: No, Article 3: Yes": "3",
+    "1. Article 3 - he was beaten\n2. Article 8 - no visits": "3 8",
     "Article 3 – no violation. Article 8 – violation.": "8",
     "Not violated: Article 3, Article 5\nViolated: Article 8": "8",
     "No violation of Article 3.\n\nA violation of Article 8.": "8",
@@ -86,6 +87,7 @@ NOTHING = [
     "No violation of Article 3",
     "No articles were violated.",
     "There was no violation of Article 3, Article 5 or Article 6.",
+    "The complaint under Article 6 is inadmissible",
     "There is no indication that Article 3 was violated",
     "violated neither Article 3 nor Article 8",
     "neither Article 3, Article 5 nor Article 6",
@@ -348,6 +350,49 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "entailment: 12%\nneutral: 88%\n\nMost likely: contradiction": "contradiction",
         },
     ),
+    (
+        # What says most clearly that it is the answer.
+        ["negative", "positive"],
+        {
+            "At first glance positive. On closer look, negative.": "unparsed",
+            "It begins in a positive way. The end is negative.": "unparsed",
+            "The food is positive.\nThe service is negative.": "unparsed",
+            "Tone: positive; rating: negative": "negative",
+            "Food: positive\nService: negative\nOverall: positive": "positive",
+            "sentiment of the start: positive\nsentiment of the end: negative": "unparsed",
+            "The overall sentiment of this comment is rather negative, not positive.": "negative",
+            "Negative - a harsh look at what was to be a positive event.": "negative",
+            "A negative text would be harsher; this is positive.": "positive",
+            "If it were negative, it would complain. It does not. Positive.": "positive",
+            "Although it begins as positive, it ends up being negative.": "negative",
+            "I would have said positive, but for the last line. Negative.": "negative",
+            "Positive would be wrong here. Negative.": "negative",
+            "I take negative over positive.": "negative",
+            "Mostly positive, with a few negative words.": "positive",
+            "As an AI, I cannot have views. However, the tone of the text is negative.": "negative",
+            "Labels: positive, negative\nText: I hated it.\nAnswer: negative": "negative",
+            "Here it is:\n\nText: 'Good'\nSentiment: Positive\n\nAsk me again!": "positive",
+            "positive, negative, positive, negative": "unparsed",
+        },
+    ),
+    (
+        ["positive", "negative", "neutral"],
+        {"Not negative.": "unparsed", "neither negative nor positive": "none"},
+    ),
+    (["yes", "no"], {"Yes: no rule is against it.": "yes", "Yes - no doubt.": "yes"}),
+    (
+        ["A", "B", "C", "D"],
+        {
+            "Answer: D) none of these": "D",
+            "The best answer is B: A is too broad, C too narrow.": "B",
+            "I choose option (A) over (B).": "A",
+            "It may be B, although C is close.": "B",
+            "A and B are wrong, C does not apply, so D.": "D",
+        },
+    ),
+    (["1", "2", "3"], {"It took 3 hours. Rating: 1": "1", "2 stars: 1 for each of us": "unparsed"}),
+    (["hate", "abuse", "neither"], {"It is neither hate nor abuse.": "neither"}),
+    (["world", "business"], {"It is about the business world.": "unparsed"}),
     (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
 ]
 
@@ -552,10 +597,19 @@ def test_any_text_has_a_reading(answer: str) -> None:
         "i can ",
         "§",
         "no ",
+        "a ",
+        "it is ",
+        "positive? ",
+        "(positive) ",
+        "\n> ",
+        "answer -",
     ],
 )
 def test_long_answers_are_read_in_time_that_grows_with_their_length(piece: str) -> None:
     MULTI["ecthr_a"].read("Article 3 " + piece * 20_000)
+    letters = AnswerParser(["A", "B"], multi_label=False, none="None")
+    for parser in (letters, SINGLE["imdb_50k"]):
+        parser.read(f"Answer: positive {piece * 10_000}")
 
 
 @pytest.mark.parametrize(

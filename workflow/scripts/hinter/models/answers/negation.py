@@ -11,15 +11,16 @@ TOKENS = {
         # The head of a list of denied labels: "Not violated: Article 3".
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither"
-        r"|nor|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|devoid of"
-        r"|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|over|instead of"
+        r"|nor|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)"
+        r"|devoid of|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|over|instead of"
         r"|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
         r"|(?<!\S)(?:\[ ?\]|[☐⬜✗✘❌]\ufe0f?)(?=\s)"
     ),
     # Of the labels before it.
     "rejection": (
-        r"\b(?:in(?:correct|valid|applicable|accurate|admissible)|wrong|untrue|unlikely|ruled out)\b"
+        r"\b(?:in(?:correct|valid|applicable|accurate|admissible)|wrong|untrue|unlikely"
+        r"|ruled out)\b"
     ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|when|where)\b",
