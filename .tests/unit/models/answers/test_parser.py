@@ -133,7 +133,8 @@ SENTIMENTS = {
     "It is both. Positive and negative": Status.UNPARSED,
     "non-positive": Status.UNPARSED,
     "positively": Status.UNPARSED,
-    "not positive": Status.NONE,
+    "not positive": "negative",
+    "There is no positive word": Status.NONE,
     "neither positive nor negative": Status.NONE,
     "I cannot say whether it is positive": Status.REFUSED,
 }
@@ -250,7 +251,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "| negative | positive |\n|---|---|\n| ✗ | ✓ |": "unparsed",
             "☐ negative ☑ positive": "positive",
             "❌ negative\n✅ positive": "positive",
-            "positive: 0.92, negative: 0.08": "unparsed",
+            "positive: 0.92, negative: 0.08": "positive",
             "Negative (not positive).": "negative",
             "<b>positive</b>": "positive",
             "__negative__": "negative",

@@ -17,6 +17,8 @@ DETERMINER = r"(?:^no|(?<=[.!?:*] )no|no(?! (?!(?:as|and|or|but|because|since|fo
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§§ ?[0-9]+(?: ?(?:,|and|or|to|-|–) ?[0-9]+)*| ?§ ?[0-9]+| ?\([0-9a-z]+\))*"
 """May follow a number without being the number of another label: Article 6 § 1, Article 6(1)."""
+SCALE = r"(?: ?(?:/|out of) ?[0-9]+)?"
+"""May follow a number: 4/5, 4 out of 5."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans(
     dict(zip("‘’ʼ“”‐", "'''\"\"-", strict=True))
@@ -64,7 +66,8 @@ class LabelNames:
         names.sort(key=lambda name: (-len(name), name))
         # Without labels, the pattern matches nothing.
         any_name = "|".join(dict.fromkeys(map(_shape, names))) or "(?!)"
-        end = NOT_BEFORE_WORD + (PARAGRAPHS if self._head else "")
+        scale = SCALE if sum(key.isdecimal() for key in self._labels) > 2 else ""
+        end = NOT_BEFORE_WORD + (PARAGRAPHS if self._head else "") + scale
         self._name = re.compile(f"{NOT_INSIDE_WORD}({any_name}){end}")
         self.pattern = name = f"{NOT_INSIDE_WORD}(?:{any_name}){end}"
         if self._head:

@@ -12,15 +12,15 @@ TOKENS = {
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither"
         r"|nor|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)"
-        r"|devoid of|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|over|instead of"
-        r"|without(?! (?:a )?(?:doubt|question)\b))\b"
+        r"|devoid of|wrong to|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|over"
+        r"|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
-        r"|(?<!\S)(?:\[ ?\]|[☐⬜✗✘❌]\ufe0f?)(?=\s)"
+        r"|(?<!\S)(?:\[ ?\]|\( ?\)|[☐⬜✗✘❌]\ufe0f?)(?= )"
     ),
     # Of the labels before it.
     "rejection": (
         r"\b(?:in(?:correct|valid|applicable|accurate|admissible)|wrong|untrue|unlikely"
-        r"|ruled out)\b"
+        r"|ruled out)\b|[✗✘❌]\ufe0f?$"
     ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|when|where)\b",
@@ -134,7 +134,7 @@ class _Scan:
                 self._predicate = True
             case "word":
                 self._predicate = self._predicate and text.endswith("ly")
-        self._is_new = kind == "sentence"
+        self._is_new = kind in {"sentence", "clause"}
 
     def _mention(self, token: re.Match[str]) -> None:
         for label in self._names.named(token[0]):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model import ParsedAnswer, Status
-from .conclusions import Conclusions, mark_asides
+from .conclusions import Conclusions, highest, mark_asides
 from .label_matching import LabelNames, normalise
 from .letters import Letters
 from .negation import Mention, MentionFinder
@@ -39,6 +39,9 @@ EXCUSE = re.compile(
 OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
 """A label that says that the answer is open."""
 NON = re.compile(r"\bnon[- ](?=\w)")
+NOT = re.compile(r"\b(?:not|far from|anything but)(?: (?:an?|the|\w+ly))?\W{0,9}\Z")
+END = re.compile(r"\W*?(?:[.!\n]|\Z)")
+"""What is before and after a label that is plainly denied: if there are two, it is the other."""
 NOTHING = (
     r"\b(?:none|neither|not applicable|n/a)\b"
     r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
@@ -76,6 +79,7 @@ class AnswerParser:
         self._mentions = MentionFinder(self._names)
         self._letters = Letters(labels)
         self._opposites = {} if multi_label else self._names.opposites()
+        self._other = dict(zip(labels, reversed(labels), strict=True)) if len(labels) == 2 else {}
         open_ones = tuple(label for label in labels if OPEN.search(normalise(label)))
         self._open = open_ones if len(open_ones) == 1 and not multi_label else None
         self._multi_label = multi_label
@@ -149,17 +153,21 @@ class AnswerParser:
         """Return the mentions that decide, and whether they are clearly the answer."""
         if not self._multi_label:
             mark_asides(mentions, text)
+            if len(mentions) == self._number and (best := highest(mentions, text)):
+                return best, True
         main = [mention for mention in mentions if not mention.aside]
-        turned = [self._turned(mention) for mention in main or mentions]
+        turned = [self._turned(mention, text) for mention in main or mentions]
         affirmed = [mention for mention in turned if not mention.denied]
         if self._multi_label or not main:
             return affirmed, False
         clear = self._conclusions.clearest(affirmed, text)
         return clear or affirmed, bool(clear)
 
-    def _turned(self, mention: Mention) -> Mention:
+    def _turned(self, mention: Mention, text: str) -> Mention:
         """Return a mention, which affirms the opposite if it denied a label that has one."""
-        other = self._opposites.get(mention.label) if mention.denied else None
+        plainly = NOT.search(text, 0, mention.start) and END.match(text, mention.end)
+        opposites = self._opposites or (self._other if plainly else {})
+        other = opposites.get(mention.label) if mention.denied else None
         return replace(mention, label=other, denied=False) if other else mention
 
 
