@@ -11,6 +11,7 @@ from hinter.models.answers import AnswerParser, FreeTextParser, PartReader
 from hinter.models.model import ParsedAnswer, Status
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from models_answers import ONE, OTHERS
 
 ROOT = Path(__file__).resolve().parents[4]
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
@@ -400,12 +401,21 @@ READ: list[tuple[list[str], dict[str, str]]] = [
 
 @pytest.mark.parametrize(
     ("labels", "answer", "read"),
-    [(labels, answer, read) for labels, rows in READ for answer, read in rows.items()],
+    [(labels, answer, read) for labels, rows in [*READ, *ONE] for answer, read in rows.items()],
 )
 def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, read: str) -> None:
     parser = AnswerParser(labels, multi_label=False, none="None")
     status, outcome, *_ = parser.read(answer)
     assert (outcome[0] if outcome else status) == read
+
+
+@pytest.mark.parametrize(("labels", "several", "answer", "cut", "read"), OTHERS)
+def test_several_labels_and_cut_answers_are_read_as_a_person_would(
+    labels: list[str], several: bool, answer: str, cut: bool, read: list[str] | str
+) -> None:
+    parser = AnswerParser(labels, multi_label=several, none="None")
+    status, outcome, *_ = parser.read(answer, cut=cut)
+    assert (list(outcome) if outcome else str(status)) == read
 
 
 def test_an_answer_that_is_cut_before_its_verdict_has_none() -> None:

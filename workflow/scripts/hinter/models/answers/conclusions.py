@@ -46,7 +46,10 @@ _AFTER_LEAD = (
 _ALONE, _AFTER_ALONE = r"(?:\A|[.!?\n])[^\w\n.!?]*", r"(?=[^\w.!?\n]*(?:\Z|[.!?\n]))"
 """What is around a label that is a sentence by itself."""
 
-SCORE = re.compile(r"[^\w\n.]+(?:[a-z_]+[^\w\n]+)?([0-9]+(?:\.[0-9]+)?)")
+SCORE = re.compile(
+    r"[^\w\n.]+(?:[a-z_]+[^\w\n]+)?([0-9]+(?:\.[0-9]+)?)"
+    r"(?: ?%| ?(?:/|out of) ?[0-9]+)?(?= ?(?:[^\w ]|\Z))"
+)
 """The number of a label in a list, an object of JSON, or a table."""
 LISTED = re.compile(r"\A[^\w.:;!?()\[\]–—]*\Z|\b(?:and|or|vs|versus)\b[\W_]*\Z")
 """What is between labels that are listed."""

@@ -39,7 +39,8 @@ EXCUSE = re.compile(
 OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
 """A label that says that the answer is open."""
 NON = re.compile(r"\bnon[- ](?=\w)")
-NOT = re.compile(r"\b(?:not|far from|anything but)(?: (?:an?|the|\w+ly))?\W{0,9}\Z")
+AROUND = 40
+NOT = re.compile(r"\b(?:not|far from|anything but)(?: (?:an?|the|really|clearly))?\W{0,9}\Z")
 END = re.compile(r"\W*?(?:[.!\n]|\Z)")
 """What is before and after a label that is plainly denied: if there are two, it is the other."""
 NOTHING = (
@@ -156,17 +157,23 @@ class AnswerParser:
             if len(mentions) == self._number and (best := highest(mentions, text)):
                 return best, True
         main = [mention for mention in mentions if not mention.aside]
-        turned = [self._turned(mention, text) for mention in main or mentions]
+        others = self._other if len({mention.label for mention in mentions}) == 1 else {}
+        turned = [self._turned(mention, text, others) for mention in main or mentions]
         affirmed = [mention for mention in turned if not mention.denied]
         if self._multi_label or not main:
             return affirmed, False
         clear = self._conclusions.clearest(affirmed, text)
         return clear or affirmed, bool(clear)
 
-    def _turned(self, mention: Mention, text: str) -> Mention:
-        """Return a mention, which affirms the opposite if it denied a label that has one."""
-        plainly = NOT.search(text, 0, mention.start) and END.match(text, mention.end)
-        opposites = self._opposites or (self._other if plainly else {})
+    def _turned(self, mention: Mention, text: str, others: Mapping[str, str]) -> Mention:
+        """Return a mention, which affirms another label if it denied one that has an opposite.
+
+        It also does if it plainly denied one of two labels, which have each `others`.
+        """
+        plainly = NOT.search(text, max(0, mention.start - AROUND), mention.start) and END.match(
+            text, mention.end
+        )
+        opposites = self._opposites or (others if plainly else {})
         other = opposites.get(mention.label) if mention.denied else None
         return replace(mention, label=other, denied=False) if other else mention
 
