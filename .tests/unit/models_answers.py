@@ -12,6 +12,7 @@ ONE: list[tuple[list[str], dict[str, str]]] = [
             "\n\n\n   positive   \n\n": "positive",
             "Review → Negative": "negative",
             "Answer:\nPositive": "positive",
+            "postive": "positive",
             '{"sentiment": "negative"}': "negative",
             (
                 '```json\n{\n  "label": "positive",\n  "reason": "Despite a '
@@ -118,6 +119,7 @@ ONE: list[tuple[list[str], dict[str, str]]] = [
                 "week, and compared it with the previous model of the same brand."
             ): "unparsed",
             "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!": "unparsed",
+            "Die Bewertung ist positiv.": "positive",
             "负面（negative）": "negative",
             (
                 'Translation: "The soup was cold and nobody apologised."\n\nSentiment: negative'
@@ -129,6 +131,7 @@ ONE: list[tuple[list[str], dict[str, str]]] = [
         {
             "`neutral`": "neutral",
             "### Sentiment\n\nNeutral": "neutral",
+            "The sentiment is nuetral.": "neutral",
             (
                 '[{"label":"negative","score":0.71},{"label":"neutral","score'
                 '":0.21},{"label":"positive","score":0.08}]'

@@ -394,6 +394,15 @@ READ: list[tuple[list[str], dict[str, str]]] = [
     ),
     (["1", "2", "3"], {"It took 3 hours. Rating: 1": "1", "2 stars: 1 for each of us": "unparsed"}),
     (["hate", "abuse", "neither"], {"It is neither hate nor abuse.": "neither"}),
+    (
+        ["moral", "natural", "neutral"],
+        {
+            "nuetral": "neutral",
+            "It is not neutral, it is morel.": "unparsed",
+            "It is amoral.": "unparsed",
+            "morale": "unparsed",
+        },
+    ),
     (["world", "business"], {"It is about the business world.": "unparsed"}),
     (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
 ]

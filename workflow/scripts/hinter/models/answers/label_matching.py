@@ -4,6 +4,8 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import cache
 
 from ...errors import InputError
 
@@ -19,6 +21,8 @@ PARAGRAPHS = r"(?: ?§§ ?[0-9]+(?: ?(?:,|and|or|to|-|–) ?[0-9]+)*| ?§ ?[0-9]
 """May follow a number without being the number of another label: Article 6 § 1, Article 6(1)."""
 SCALE = r"(?: ?(?:/|out of) ?[0-9]+)?"
 """May follow a number: 4/5, 4 out of 5."""
+LONG, NEAR = 6, 0.85
+"""The fewest letters of a name that may be misspelt, and the least similarity to it."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans(
     dict(zip("‘’ʼ“”‐", "'''\"\"-", strict=True))
@@ -94,6 +98,20 @@ class LabelNames:
     def hidden(self, text: str) -> str:
         """Return normalised text with each name replaced by a placeholder."""
         return re.sub(self.pattern, "§", text)
+
+    def corrected(self, text: str) -> str:
+        """Return normalised text in which words that differ from one name in a letter are it."""
+        words = [name for name in self._labels if name.isalpha() and len(name) >= LONG]
+
+        @cache
+        def right(word: str) -> str:
+            alike = (
+                name for name in words if name[0] == word[0] and -2 < len(name) - len(word) < 2
+            )
+            near = [name for name in alike if SequenceMatcher(None, name, word).ratio() > NEAR]
+            return near[0] if len(near) == 1 else word
+
+        return WORD.sub(lambda word: right(word[0]), text)
 
     def without_begun(self, text: str) -> str:
         """Return normalised text without a name at its end that may be incomplete.

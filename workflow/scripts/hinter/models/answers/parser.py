@@ -100,6 +100,8 @@ class AnswerParser:
             # A space may end a name, or be inside a longer one.
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
+        if self._names.hidden(text) == text:
+            text = self._names.corrected(text)
         text = self._without_examples(text)
         introduced = [found.end() for found in ANSWER.finditer(text)]
         text = text[max(introduced, default=0) :]
