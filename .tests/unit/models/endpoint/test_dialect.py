@@ -1420,6 +1420,11 @@ HOPELESS: list[tuple[str, Said, str]] = [
     ),
     ("openrouter", error_of(402, "Insufficient credits"), "402: Insufficient credits; .* credit"),
     (
+        "litellm (the budget of a key)",
+        error_of(429, "Budget has been exceeded! Current cost: 10.5", type="budget_exceeded"),
+        "HTTP 429: Budget has been exceeded! .* credit",
+    ),
+    (
         "an empty account as a bad request",
         error_of(400, "Your credit balance is too low"),
         "HTTP 400: Your credit balance is too low",

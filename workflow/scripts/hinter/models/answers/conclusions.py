@@ -99,7 +99,8 @@ def _starts(pattern: re.Pattern[str], text: str) -> set[int]:
 def highest(mentions: Sequence[Mention], text: str) -> list[Mention]:
     """Return the mention with the highest score, none unless a text gives one for each mention."""
     scores = [SCORE.match(text, mention.end) for mention in mentions]
-    if len(mentions) < 2 or not all(scores) or any(len(each.label) < 2 for each in mentions):
+    labels = {mention.label for mention in mentions}
+    if not 1 < len(labels) == len(mentions) or not all(scores) or min(map(len, labels)) < 2:
         return []
     numbers = [float(score[1]) for score in scores if score]
     best = [one for one, number in zip(mentions, numbers, strict=True) if number == max(numbers)]

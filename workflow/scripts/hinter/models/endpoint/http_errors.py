@@ -29,7 +29,8 @@ SHOWN_CHARACTERS = 300
 
 SPENT = re.compile(
     r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?"
-    r"|budget[\s_](?:has[\s_]been[\s_]|is[\s_])?exceeded|(?:spend(?:ing)?|usage)[\s_]limit|exceeded[\s_](?:your[\s_])?current[\s_]quota|billing|recharge|余额|欠费",
+    r"|budget[\s_](?:has[\s_]been[\s_]|is[\s_])?exceeded"
+    r"|(?:spend(?:ing)?|usage)[\s_]limit|exceeded[\s_](?:your[\s_])?current[\s_]quota|billing|recharge|余额|欠费",
     re.IGNORECASE,
 )
 BUSY = re.compile(
