@@ -50,7 +50,9 @@ class BoundedClient(DefaultAsyncHttpxClient):
         self, seconds: float, *, direct: str | None, anonymous: bool, trusted: ssl.SSLContext | None
     ) -> None:
         mounts = {f"all://{direct}": None} if direct else None
-        super().__init__(timeout=seconds, mounts=mounts, verify=trusted)
+        # The annotations of the client lack None.
+        verify: Any = trusted
+        super().__init__(timeout=seconds, mounts=mounts, verify=verify)
         self._seconds, self._anonymous = seconds, anonymous
 
     async def send(
@@ -177,7 +179,7 @@ class EndpointSettings(NamedTuple):
                 direct=address.hostname if self.is_local else None,
                 # If the key is in another header, none is sent in the usual one.
                 anonymous=bool(self.headers) and self.key_variable is None,
-                trusted=_trusted(*map(os.environ.get, TRUSTED))
+                trusted=_trusted(*(os.environ.get(name) for name in TRUSTED))
                 if address.scheme == "https"
                 else None,
             ),
