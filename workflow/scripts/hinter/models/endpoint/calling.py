@@ -51,8 +51,9 @@ def _tell_retry(state: RetryCallState) -> None:
 
 
 def _is_over(state: RetryCallState) -> bool:
-    caller, fault = state.args[0], state.outcome.exception() if state.outcome else None
-    return state.attempt_number >= caller.evidence.attempts_after(fault)
+    evidence: Evidence = state.args[0].evidence
+    fault = state.outcome.exception() if state.outcome else None
+    return state.attempt_number >= evidence.attempts_after(fault)
 
 
 class Caller:
