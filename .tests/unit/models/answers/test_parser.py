@@ -11,6 +11,7 @@ from hinter.models.answers import AnswerParser, FreeTextParser, PartReader
 from hinter.models.model import ParsedAnswer, Status
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from models_answers import ONE, OTHERS
 
 ROOT = Path(__file__).resolve().parents[4]
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
@@ -57,6 +58,7 @@ ARTICLES = {
     "Article 3 violated, Article 8 not violated": "3",
     "Article 2: No\nArticle 3: Yes": "3",
     "Article 2: No, Article 3: Yes": "3",
+    "1. Article 3 - he was beaten\n2. Article 8 - no visits": "3 8",
     "Article 3 – no violation. Article 8 – violation.": "8",
     "Not violated: Article 3, Article 5\nViolated: Article 8": "8",
     "No violation of Article 3.\n\nA violation of Article 8.": "8",
@@ -86,6 +88,7 @@ NOTHING = [
     "No violation of Article 3",
     "No articles were violated.",
     "There was no violation of Article 3, Article 5 or Article 6.",
+    "The complaint under Article 6 is inadmissible",
     "There is no indication that Article 3 was violated",
     "violated neither Article 3 nor Article 8",
     "neither Article 3, Article 5 nor Article 6",
@@ -131,7 +134,8 @@ SENTIMENTS = {
     "It is both. Positive and negative": Status.UNPARSED,
     "non-positive": Status.UNPARSED,
     "positively": Status.UNPARSED,
-    "not positive": Status.NONE,
+    "not positive": "negative",
+    "There is no positive word": Status.NONE,
     "neither positive nor negative": Status.NONE,
     "I cannot say whether it is positive": Status.REFUSED,
 }
@@ -248,7 +252,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "| negative | positive |\n|---|---|\n| ✗ | ✓ |": "unparsed",
             "☐ negative ☑ positive": "positive",
             "❌ negative\n✅ positive": "positive",
-            "positive: 0.92, negative: 0.08": "unparsed",
+            "positive: 0.92, negative: 0.08": "positive",
             "Negative (not positive).": "negative",
             "<b>positive</b>": "positive",
             "__negative__": "negative",
@@ -348,18 +352,79 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "entailment: 12%\nneutral: 88%\n\nMost likely: contradiction": "contradiction",
         },
     ),
+    (
+        # What says most clearly that it is the answer.
+        ["negative", "positive"],
+        {
+            "At first glance positive. On closer look, negative.": "unparsed",
+            "It begins in a positive way. The end is negative.": "unparsed",
+            "The food is positive.\nThe service is negative.": "unparsed",
+            "Tone: positive; rating: negative": "negative",
+            "Food: positive\nService: negative\nOverall: positive": "positive",
+            "sentiment of the start: positive\nsentiment of the end: negative": "unparsed",
+            "The overall sentiment of this comment is rather negative, not positive.": "negative",
+            "Negative - a harsh look at what was to be a positive event.": "negative",
+            "A negative text would be harsher; this is positive.": "positive",
+            "If it were negative, it would complain. It does not. Positive.": "positive",
+            "Although it begins as positive, it ends up being negative.": "negative",
+            "I would have said positive, but for the last line. Negative.": "negative",
+            "Positive would be wrong here. Negative.": "negative",
+            "I take negative over positive.": "negative",
+            "Mostly positive, with a few negative words.": "positive",
+            "As an AI, I cannot have views. However, the tone of the text is negative.": "negative",
+            "Labels: positive, negative\nText: I hated it.\nAnswer: negative": "negative",
+            "Here it is:\n\nText: 'Good'\nSentiment: Positive\n\nAsk me again!": "positive",
+            "positive, negative, positive, negative": "unparsed",
+        },
+    ),
+    (
+        ["positive", "negative", "neutral"],
+        {"Not negative.": "unparsed", "neither negative nor positive": "none"},
+    ),
+    (["yes", "no"], {"Yes: no rule is against it.": "yes", "Yes - no doubt.": "yes"}),
+    (
+        ["A", "B", "C", "D"],
+        {
+            "Answer: D) none of these": "D",
+            "The best answer is B: A is too broad, C too narrow.": "B",
+            "I choose option (A) over (B).": "A",
+            "It may be B, although C is close.": "B",
+            "A and B are wrong, C does not apply, so D.": "D",
+        },
+    ),
+    (["1", "2", "3"], {"It took 3 hours. Rating: 1": "1", "2 stars: 1 for each of us": "unparsed"}),
+    (["hate", "abuse", "neither"], {"It is neither hate nor abuse.": "neither"}),
+    (
+        ["moral", "natural", "neutral"],
+        {
+            "nuetral": "neutral",
+            "It is not neutral, it is morel.": "unparsed",
+            "It is amoral.": "unparsed",
+            "morale": "unparsed",
+        },
+    ),
+    (["world", "business"], {"It is about the business world.": "unparsed"}),
     (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
 ]
 
 
 @pytest.mark.parametrize(
     ("labels", "answer", "read"),
-    [(labels, answer, read) for labels, rows in READ for answer, read in rows.items()],
+    [(labels, answer, read) for labels, rows in [*READ, *ONE] for answer, read in rows.items()],
 )
 def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, read: str) -> None:
     parser = AnswerParser(labels, multi_label=False, none="None")
     status, outcome, *_ = parser.read(answer)
     assert (outcome[0] if outcome else status) == read
+
+
+@pytest.mark.parametrize(("labels", "several", "answer", "cut", "read"), OTHERS)
+def test_several_labels_and_cut_answers_are_read_as_a_person_would(
+    labels: list[str], several: bool, answer: str, cut: bool, read: list[str] | str
+) -> None:
+    parser = AnswerParser(labels, multi_label=several, none="None")
+    status, outcome, *_ = parser.read(answer, cut=cut)
+    assert (list(outcome) if outcome else str(status)) == read
 
 
 def test_an_answer_that_is_cut_before_its_verdict_has_none() -> None:
@@ -552,10 +617,19 @@ def test_any_text_has_a_reading(answer: str) -> None:
         "i can ",
         "§",
         "no ",
+        "a ",
+        "it is ",
+        "positive? ",
+        "(positive) ",
+        "\n> ",
+        "answer -",
     ],
 )
 def test_long_answers_are_read_in_time_that_grows_with_their_length(piece: str) -> None:
     MULTI["ecthr_a"].read("Article 3 " + piece * 20_000)
+    letters = AnswerParser(["A", "B"], multi_label=False, none="None")
+    for parser in (letters, SINGLE["imdb_50k"]):
+        parser.read(f"Answer: positive {piece * 10_000}")
 
 
 @pytest.mark.parametrize(

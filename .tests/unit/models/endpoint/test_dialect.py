@@ -8,101 +8,47 @@ import ssl
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from faults import Call, FaultyProxy, body, running
 from hinter.config import read_sheet
 from hinter.config.models import Models
-from hinter.corpora import Prompt
 from hinter.errors import InputError
-from hinter.models import Learnt, Ledger, Prices, Spending, Task
-from hinter.models.endpoint.calling import MAX_ATTEMPTS, SURE
+from hinter.models import Learnt, Ledger, Prices, Task
+from hinter.models.endpoint.calling import MAX_ATTEMPTS
 from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.evidence import FOREIGN, SURE
 from hinter.models.endpoint.http_errors import BLOCKED
 from hinter.models.endpoint.preflight import check_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.windows import digest_of_text
 from hinter.predictions import Opened, again_once_learnt
 from hinter.responses import ResponseStore
+from servers import (
+    KEY,
+    KEY_VARIABLE,
+    OUTCOMES,
+    TEXTS,
+    Body,
+    Said,
+    Server,
+    as_bytes,
+    error_of,
+    has,
+    if_met,
+    of_lagos,
+    outcomes_of,
+    prompt_of,
+    right_answer,
+    right_label,
+)
 
-KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
-TEXTS = ["A fine film.", "A dull film, by a man from Lagos.", "A fine book."]
-OUTCOMES = ["positive", "negative", "positive"]
-
-Body = Mapping[str, Any]
-Said = tuple[int, Any]
-"""A status, and what stands in the body."""
-
-
-def _prompt(**changed: Any) -> Prompt:
-    sheet: dict[str, Any] = {
-        "version": 1,
-        "instruction": "Is it negative or positive?",
-        "question": "Review: {text}",
-        "none": "None",
-        "max_answer_tokens": 16,
-        "examples": {},
-        "labels": ("negative", "positive"),
-    }
-    return Prompt(**{**sheet, **changed})
-
-
-def _asked(sent: Body) -> str:
-    """Return the last text that a server is asked about."""
-    return str(sent["prompt"] if "prompt" in sent else sent["messages"][-1]["content"])
-
-
-def _right(sent: Body) -> str:
-    return "positive" if "fine" in _asked(sent) else "negative"
-
-
-def _answer(sent: Body, **message: Any) -> Said:
-    """Return the right answer, as a chat or as a text that goes on."""
-    if "prompt" in sent:
-        return 200, {"choices": [{"text": f" {_right(sent)}", "finish_reason": "stop"}]}
-    said = {"content": _right(sent), **message}
-    return 200, {"choices": [{"message": said, "finish_reason": "stop"}]}
-
-
-def _error(status: int, message: str, **more: Any) -> Said:
-    return status, {"error": {"message": message, **more}}
-
-
-def _as_bytes(said: Said) -> bytes:
-    return json.dumps(said[1]).encode()
-
-
-class Server(NamedTuple):
-    """What a server says to a body: the first of its `refusals` that is any, else its `answer`."""
-
-    refusals: Sequence[Callable[[Body], Said | None]]
-    answer: Callable[[Body], Said] = _answer
-
-    def __call__(self, call: Call) -> None:
-        sent = json.loads(call.body)
-        chat = call.handler.path.partition("?")[0].endswith("/chat/completions")
-        assert chat == ("messages" in sent)
-        said = next(filter(None, (refusal(sent) for refusal in self.refusals)), None)
-        status, document = said or self.answer(sent)
-        content = document if isinstance(document, bytes) else json.dumps(document).encode()
-        call.send(status, content)
-
-
-def _if(met: Callable[[Body], object], said: Said) -> Callable[[Body], Said | None]:
-    return lambda sent: said if met(sent) else None
-
-
-def _has(key: str) -> Callable[[Body], bool]:
-    return lambda sent: key in sent
+pytestmark = pytest.mark.usefixtures("hurried")
 
 
 def _roles(sent: Body) -> list[str]:
     return [turn["role"] for turn in sent.get("messages", ())]
-
-
-def _of_lagos(sent: Body) -> bool:
-    return "Lagos" in _asked(sent)
 
 
 UNSUPPORTED = "Unsupported parameter: '{}' is not supported with this model."
@@ -112,9 +58,9 @@ EXTRA = {"type": "extra_forbidden", "msg": "Extra inputs are not permitted", "in
 REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     (
         "anomalyco/opencode#37964",
-        _if(
-            _has("max_tokens"),
-            _error(
+        if_met(
+            has("max_tokens"),
+            error_of(
                 400,
                 f"{UNSUPPORTED.format('max_tokens')} Use 'max_completion_tokens' instead.",
                 type="invalid_request_error",
@@ -126,14 +72,14 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "openhab/openhab-addons#21459",
-        _if(_has("max_tokens"), _error(422, "max_tokens: unknown field, use another one")),
+        if_met(has("max_tokens"), error_of(422, "max_tokens: unknown field, use another one")),
         ["max_tokens"],
     ),
     (
         "sierra-research/tau2-bench#166",
-        _if(
+        if_met(
             lambda sent: sent.get("temperature") not in (None, 1),
-            _error(
+            error_of(
                 400,
                 "Unsupported value: 'temperature' does not support 0.0 with this model. Only the "
                 "default (1) value is supported.",
@@ -145,65 +91,65 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "langwatch/langwatch#1975",
-        _if(_has("temperature"), _error(400, "`temperature` is deprecated for this model.")),
+        if_met(has("temperature"), error_of(400, "`temperature` is deprecated for this model.")),
         ["temperature"],
     ),
     (
         "a status of 500 that names it",
-        _if(_has("temperature"), _error(500, "unsupported option: temperature")),
+        if_met(has("temperature"), error_of(500, "unsupported option: temperature")),
         ["temperature"],
     ),
     (
         "mistralai (extra inputs)",
-        _if(_has("seed"), (422, {"detail": [{**EXTRA, "loc": ["body", "seed"]}]})),
+        if_met(has("seed"), (422, {"detail": [{**EXTRA, "loc": ["body", "seed"]}]})),
         ["seed"],
     ),
     (
         "azure (unrecognized argument)",
-        _if(_has("seed"), _error(400, "Unrecognized request argument supplied: seed")),
+        if_met(has("seed"), error_of(400, "Unrecognized request argument supplied: seed")),
         ["seed"],
     ),
     (
         "mscraftsman/generative-ai#135",
-        _if(_has("logprobs"), _error(400, "Logprobs is not enabled for this model")),
+        if_met(has("logprobs"), error_of(400, "Logprobs is not enabled for this model")),
         ["logprobs", "logprobs"],
     ),
     (
         "Vela-Research/think-reason-learn#34",
-        _if(_has("logprobs"), _error(400, "This model does not support log probabilities")),
+        if_met(has("logprobs"), error_of(400, "This model does not support log probabilities")),
         ["logprobs", "logprobs"],
     ),
     (
         "omeryasirkucuk/amx#55",
-        _if(
+        if_met(
             lambda sent: sent.get("top_logprobs", 0) > 5,
-            _error(400, "top_logprobs must be at most 5"),
+            error_of(400, "top_logprobs must be at most 5"),
         ),
         ["logprobs"],
     ),
     (
         "EleutherAI/lm-evaluation-harness#2069",
-        _if(lambda sent: "system" in _roles(sent), _error(400, "System role not supported")),
+        if_met(lambda sent: "system" in _roles(sent), error_of(400, "System role not supported")),
         ["system"],
     ),
     (
         "the same of a template, with status 500",
-        _if(lambda sent: "system" in _roles(sent), _error(500, "System role not supported")),
+        if_met(lambda sent: "system" in _roles(sent), error_of(500, "System role not supported")),
         ["system"],
     ),
     (
         "roles that must alternate",
-        _if(
+        if_met(
             lambda sent: _roles(sent)[:1] == ["system"],
-            _error(400, "Conversation roles must alternate user/assistant/user/assistant/..."),
+            error_of(400, "Conversation roles must alternate user/assistant/user/assistant/..."),
         ),
         ["system"],
     ),
     (
         "openai (o1-mini)",
-        _if(
+        if_met(
             lambda sent: "system" in _roles(sent),
-            _error(
+            error_of(
                 400,
                 "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
                 param="messages[0].role",
@@ -213,7 +159,7 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "gemma behind Gemini's address",
-        _if(
+        if_met(
             lambda sent: "system" in _roles(sent),
             (400, [{"error": {"code": 400, "message": "Developer instruction is not enabled"}}]),
         ),
@@ -221,17 +167,17 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "aws-samples/bedrock-access-gateway#167",
-        _if(
+        if_met(
             lambda sent: any(not turn["content"] for turn in sent["messages"]),
-            _error(400, "messages: text content blocks must be non-empty"),
+            error_of(400, "messages: text content blocks must be non-empty"),
         ),
         [],
     ),
     (
         "a model that only goes on",
-        _if(
-            _has("messages"),
-            _error(
+        if_met(
+            has("messages"),
+            error_of(
                 404,
                 "This is not a chat model and thus not supported in the v1/chat/completions "
                 "endpoint. Did you mean to use v1/completions?",
@@ -241,14 +187,14 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "a base model without a template",
-        _if(_has("messages"), _error(400, "default chat template is no longer allowed")),
+        if_met(has("messages"), error_of(400, "default chat template is no longer allowed")),
         ["chat"],
     ),
     (
         "a router that hides what is refused",
-        _if(
-            _has("seed"),
-            _error(
+        if_met(
+            has("seed"),
+            error_of(
                 400,
                 "Provider returned error",
                 metadata={"raw": '{"error": "seed: extra fields not permitted"}'},
@@ -260,7 +206,7 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
         "all at once, as of models that reason",
         lambda sent: next(
             (
-                _error(400, UNSUPPORTED.format(name), param=name)
+                error_of(400, UNSUPPORTED.format(name), param=name)
                 for name in ("max_tokens", "temperature", "logprobs", "seed")
                 if name in sent
             ),
@@ -270,27 +216,27 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "another language",
-        _if(_has("temperature"), _error(400, "参数temperature不支持")),
+        if_met(has("temperature"), error_of(400, "参数temperature不支持")),
         ["temperature"],
     ),
     (
         "an error of its own form",
-        _if(_has("seed"), (400, {"errors": [{"reason": "unknown field `seed`"}]})),
+        if_met(has("seed"), (400, {"errors": [{"reason": "unknown field `seed`"}]})),
         ["seed"],
     ),
     (
         "an error inside an answer",
-        _if(
-            _has("seed"),
+        if_met(
+            has("seed"),
             (200, {"error": {"message": "seed is not supported", "code": 400}, "choices": None}),
         ),
         ["seed"],
     ),
     (
         "BerriAI/litellm (parameters in a list)",
-        _if(
-            _has("seed"),
-            _error(
+        if_met(
+            has("seed"),
+            error_of(
                 400,
                 "litellm.UnsupportedParamsError: bedrock does not support parameters: ['seed'], "
                 "for model=anthropic.claude. To drop these, set `litellm.drop_params=True`.",
@@ -303,13 +249,15 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "fireworks (extra inputs)",
-        _if(_has("seed"), _error(400, "Extra inputs are not permitted, field: 'seed', value: 1")),
+        if_met(
+            has("seed"), error_of(400, "Extra inputs are not permitted, field: 'seed', value: 1")
+        ),
         ["seed"],
     ),
     (
         "a message that is no text, as of mistral",
-        _if(
-            _has("seed"),
+        if_met(
+            has("seed"),
             (
                 422,
                 {
@@ -323,8 +271,8 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "gemini (unknown names)",
-        _if(
-            _has("seed"),
+        if_met(
+            has("seed"),
             (
                 400,
                 [
@@ -343,8 +291,8 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "nvidia (problem details)",
-        _if(
-            _has("seed"),
+        if_met(
+            has("seed"),
             (
                 400,
                 {
@@ -359,7 +307,7 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "huggingface/text-generation-inference (strictly positive)",
-        _if(
+        if_met(
             lambda sent: sent.get("temperature") == 0,
             (
                 422,
@@ -373,8 +321,8 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "xai (names in camel case)",
-        _if(
-            _has("logprobs"),
+        if_met(
+            has("logprobs"),
             (
                 400,
                 {
@@ -387,25 +335,25 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "vllm-project/vllm (fewer log-probabilities)",
-        _if(
+        if_met(
             lambda sent: sent.get("top_logprobs", 0) > 5,
-            _error(400, "Requested sample logprobs of 20, which is greater than max allowed: 5"),
+            error_of(400, "Requested sample logprobs of 20, which is greater than max allowed: 5"),
         ),
         ["logprobs"],
     ),
     (
         "anthropic (a role at its top)",
-        _if(
+        if_met(
             lambda sent: "system" in _roles(sent),
-            _error(400, 'messages: Unexpected role "system". Use a top-level parameter.'),
+            error_of(400, 'messages: Unexpected role "system". Use a top-level parameter.'),
         ),
         ["system"],
     ),
     (
         "ggml-org/llama.cpp (a template's own words)",
-        _if(
+        if_met(
             lambda sent: "system" in _roles(sent),
-            _error(
+            error_of(
                 500,
                 "Value is not callable: null at row 1: {{ raise_exception('Conversation roles must "
                 "alternate user/assistant') }}",
@@ -415,7 +363,7 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "a variant that is unknown, as of servers in Rust",
-        _if(
+        if_met(
             lambda sent: "system" in _roles(sent),
             (422, "messages[0].role: unknown variant `system`, expected `user` or `assistant`"),
         ),
@@ -423,26 +371,28 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "ollama (no chats)",
-        _if(_has("messages"), _error(400, '"base:1b" does not support chat')),
+        if_met(has("messages"), error_of(400, '"base:1b" does not support chat')),
         ["chat"],
     ),
     (
         "databricks (an error_code)",
-        _if(
-            _has("max_tokens"),
+        if_met(
+            has("max_tokens"),
             (400, {"error_code": "BAD_REQUEST", "message": "max_tokens: unknown field"}),
         ),
         ["max_tokens"],
     ),
     (
         "cohere (a decoder's words)",
-        _if(_has("logprobs"), (400, {"id": "1", "message": 'json: unknown field "top_logprobs"'})),
+        if_met(
+            has("logprobs"), (400, {"id": "1", "message": 'json: unknown field "top_logprobs"'})
+        ),
         ["logprobs", "logprobs"],
     ),
     (
         "cerebras (a path, at the top)",
-        _if(
-            _has("seed"),
+        if_met(
+            has("seed"),
             (
                 400,
                 {
@@ -457,8 +407,8 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "bedrock (an extraneous key)",
-        _if(
-            _has("seed"),
+        if_met(
+            has("seed"),
             (
                 400,
                 {
@@ -471,8 +421,8 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "databricks (JSON in a string)",
-        _if(
-            _has("logprobs"),
+        if_met(
+            has("logprobs"),
             (
                 400,
                 {
@@ -485,8 +435,8 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
     ),
     (
         "watsonx (errors in a list)",
-        _if(
-            _has("max_tokens"),
+        if_met(
+            has("max_tokens"),
             (
                 400,
                 {
@@ -501,49 +451,6 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
         ["max_tokens"],
     ),
 ]
-
-
-@pytest.fixture(autouse=True)
-def hurried(monkeypatch: pytest.MonkeyPatch, no_waits: None) -> None:
-    """Give the key, and wait for nothing."""
-    monkeypatch.setenv(KEY_VARIABLE, KEY)
-
-
-@pytest.fixture
-def opened(resources: Path, tmp_path: Path) -> Callable[..., Endpoint]:
-    """Return a function that opens an endpoint, given changes of its prompt and its entry."""
-
-    def opened(
-        url: str,
-        *,
-        prompt: Mapping[str, Any] | None = None,
-        notes: Path | None = None,
-        **changed: Any,
-    ) -> Endpoint:
-        sheet = {
-            "base_url": url,
-            "model": "m",
-            "key_variable": KEY_VARIABLE,
-            "context_tokens": 400,
-            "concurrency": 1,
-        }
-        return open_endpoint(
-            resources / "cl100k_base",
-            sheet={**sheet, **changed},
-            task=Task(_prompt(**(prompt or {})), [], multi_label=False),
-            seed=1,
-            spending=Spending(Ledger(tmp_path / "ledger.sqlite", 1), Prices(0.5, 1.5)),
-            notes=notes,
-        )
-
-    return opened
-
-
-def _outcomes(endpoint: Endpoint, texts: Sequence[str] = TEXTS) -> list[str]:
-    """Return the label of each text, or the status of an answer without one."""
-    found = dict(pair for part in endpoint.responses(texts) for pair in part)
-    parsed_answers = [endpoint.read(found[position]) for position in range(len(texts))]
-    return [parsed.outcome[0] if parsed.outcome else parsed.status for parsed in parsed_answers]
 
 
 def _warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -565,7 +472,7 @@ def test_what_a_server_refuses_by_name_is_learnt_once(
     with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
         endpoint = opened(proxy.url, prompt=empty, concurrency=concurrency)
         before = endpoint.fingerprint
-        assert _outcomes(endpoint) == OUTCOMES
+        assert outcomes_of(endpoint) == OUTCOMES
         changing = {"temperature", "seed", "system", "chat"}.intersection(lessons)
         assert (endpoint.fingerprint == before) == (not changing)
         assert proxy.calls.total() <= len(TEXTS) + concurrency * len(lessons)
@@ -578,13 +485,13 @@ def test_what_a_server_refuses_by_name_is_learnt_once(
 
 # The part, whether a body has it, what is learnt.
 PARTS: list[tuple[str, Callable[[Body], object], list[str]]] = [
-    ("log-probabilities", _has("logprobs"), ["logprobs", "logprobs"]),
+    ("log-probabilities", has("logprobs"), ["logprobs", "logprobs"]),
     ("many log-probabilities", lambda sent: sent.get("top_logprobs", 0) > 5, ["logprobs"]),
     ("system turns", lambda sent: "system" in _roles(sent), ["system"]),
-    ("temperature", _has("temperature"), ["temperature"]),
-    ("seed", _has("seed"), ["seed"]),
-    ("stop", _has("stop"), ["stop"]),
-    ("max_tokens", _has("max_tokens"), ["max_tokens"]),
+    ("temperature", has("temperature"), ["temperature"]),
+    ("seed", has("seed"), ["seed"]),
+    ("stop", has("stop"), ["stop"]),
+    ("max_tokens", has("max_tokens"), ["max_tokens"]),
     (
         "two parts",
         lambda sent: "seed" in sent or "logprobs" in sent,
@@ -597,21 +504,21 @@ PARTS: list[tuple[str, Callable[[Body], object], list[str]]] = [
     ),
 ]
 SILENT: list[tuple[str, Said]] = [
-    ("bad request", _error(400, "Bad Request")),
+    ("bad request", error_of(400, "Bad Request")),
     ("invalid request", (400, {"detail": "invalid request"})),
-    ("unprocessable", _error(422, "Unprocessable Entity")),
+    ("unprocessable", error_of(422, "Unprocessable Entity")),
     ("nothing", (400, b"")),
     ("a page", (400, b"<html><head><title>400 Bad Request</title></head><body></body></html>")),
     ("a firewall's page", (403, b"<html><h1>Sorry, you have been blocked</h1></html>")),
-    ("a failure", _error(500, "Internal Server Error")),
+    ("a failure", error_of(500, "Internal Server Error")),
     ("a gateway's failure", (502, b"<html><center><h1>502 Bad Gateway</h1></center></html>")),
     ("what is not implemented", (501, {"error": "not implemented"})),
-    ("an error inside an answer", _error(200, "Provider returned error")),
+    ("an error inside an answer", error_of(200, "Provider returned error")),
     (
         "lm studio (a template that fails)",
         (400, {"error": "Error rendering prompt: UndefinedValue"}),
     ),
-    ("a value that is out of bounds", _error(400, "argument 3 exceeds the maximum")),
+    ("a value that is out of bounds", error_of(400, "argument 3 exceeds the maximum")),
     ("kong", (400, {"message": "Bad request", "request_id": "a1"})),
     (
         "text-generation-inference (by another name)",
@@ -619,9 +526,9 @@ SILENT: list[tuple[str, Said]] = [
     ),
     (
         "openrouter (no provider for the parameters)",
-        _error(404, "No endpoints found that can handle the requested parameters.", code=404),
+        error_of(404, "No endpoints found that can handle the requested parameters.", code=404),
     ),
-    ("the new name alone", _error(400, "The maximum length is given by max_completion_tokens.")),
+    ("the new name alone", error_of(400, "The maximum length is given by max_completion_tokens.")),
 ]
 
 
@@ -635,16 +542,16 @@ def test_what_a_server_refuses_without_a_name_is_found_by_leaving_it_out(
     lessons: list[str],
     opened: Callable[..., Endpoint],
 ) -> None:
-    with running(FaultyProxy(faults={"server": Server([_if(refused, said)])})) as proxy:
+    with running(FaultyProxy(faults={"server": Server([if_met(refused, said)])})) as proxy:
         endpoint = opened(proxy.url, concurrency=3, parameters={"stop": ["\n\n"]})
-        assert _outcomes(endpoint) == OUTCOMES
+        assert outcomes_of(endpoint) == OUTCOMES
         assert endpoint._dialect.lessons == lessons
 
 
 def test_a_search_is_made_once_and_is_short(opened: Callable[..., Endpoint]) -> None:
-    refused = _if(_has("seed"), _error(400, "Bad Request"))
+    refused = if_met(has("seed"), error_of(400, "Bad Request"))
     with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
         # The first text, a greeting, one in the barest form, one with each of 5 parts, 3 texts.
         assert proxy.calls.total() <= 2 + 1 + 5 + len(TEXTS)
         assert max(proxy.calls.values()) == 1
@@ -653,16 +560,16 @@ def test_a_search_is_made_once_and_is_short(opened: Callable[..., Endpoint]) -> 
 def test_a_prompt_that_is_blocked_is_told_from_a_part_that_is_refused(
     opened: Callable[..., Endpoint],
 ) -> None:
-    both = _if(lambda sent: "seed" in sent or _of_lagos(sent), _error(400, "Bad Request"))
+    both = if_met(lambda sent: "seed" in sent or of_lagos(sent), error_of(400, "Bad Request"))
     with running(FaultyProxy(faults={"server": Server([both])})) as proxy:
-        assert _outcomes(opened(proxy.url), TEXTS[1:]) == ["refused", "positive"]
+        assert outcomes_of(opened(proxy.url), TEXTS[1:]) == ["refused", "positive"]
 
 
 @pytest.mark.parametrize("refused", [row[1] for row in PARTS[:-1]], ids=[r[0] for r in PARTS[:-1]])
 def test_a_model_is_not_missing_that_refuses_a_part_without_a_name(
     refused: Callable[[Body], object],
 ) -> None:
-    server = Server([_if(refused, _error(400, "Bad Request"))])
+    server = Server([if_met(refused, error_of(400, "Bad Request"))])
     with running(FaultyProxy(faults={"server": server}, models=body(b"[]"))) as proxy:
         check_endpoint(EndpointSettings(proxy.url, "m", context_tokens=400, seed=1))
 
@@ -673,33 +580,33 @@ def test_a_prompt_at_which_a_server_fails_is_no_end(
     status: int, texts: list[str], opened: Callable[..., Endpoint]
 ) -> None:
     """epam/ai-dial-adapter-vertexai#149, xtekky/gpt4free#2341."""
-    failing = _if(_of_lagos, _error(status, "'NoneType' object has no attribute 'parts'"))
+    failing = if_met(of_lagos, error_of(status, "'NoneType' object has no attribute 'parts'"))
     with running(FaultyProxy(faults={"server": Server([failing])})) as proxy:
-        found = dict(zip(texts, _outcomes(opened(proxy.url), texts), strict=True))
+        found = dict(zip(texts, outcomes_of(opened(proxy.url), texts), strict=True))
         assert sorted(found.values()) == ["positive", "refused"]
         assert found[TEXTS[1]] == "refused"
-        # A greeting shows that it answers others.
-        assert proxy.calls.total() == 1 + MAX_ATTEMPTS + 1
+        # A greeting shows that it answers others, and the last call wants no log-probabilities.
+        assert proxy.calls.total() == 1 + MAX_ATTEMPTS + 2
 
 
 # What is refused for one prompt.
 
 FLAGGED = "Invalid prompt: your prompt was flagged as potentially violating our usage policy."
 MODERATED: list[tuple[str, Said]] = [
-    ("UKGovernmentBEIS/inspect_ai#5108", _error(400, FLAGGED, code="invalid_prompt")),
-    ("deepseek-ai/awesome-deepseek-integration#13", _error(400, "Content Exists Risk")),
-    ("zhipu", _error(400, "系统检测到输入或生成内容可能包含不安全或敏感内容", code="1301")),
-    ("alibaba", _error(400, "Input data may be unfit.", code="data_inspection_failed")),
-    ("azure", _error(400, "The response was filtered", code="content_filter")),
+    ("UKGovernmentBEIS/inspect_ai#5108", error_of(400, FLAGGED, code="invalid_prompt")),
+    ("deepseek-ai/awesome-deepseek-integration#13", error_of(400, "Content Exists Risk")),
+    ("zhipu", error_of(400, "系统检测到输入或生成内容可能包含不安全或敏感内容", code="1301")),
+    ("alibaba", error_of(400, "Input data may be unfit.", code="data_inspection_failed")),
+    ("azure", error_of(400, "The response was filtered", code="content_filter")),
     (
         "UKGovernmentBEIS/inspect_ai#2267",
         (403, {"code": "no permission", "error": "content is against the guidelines"}),
     ),
-    ("no word that tells why", _error(400, "Bad request")),
-    ("unavailable for legal reasons", _error(451, "no")),
-    ("a word that is a parameter, too", _error(400, "Our system has blocked this prompt.")),
-    ("a failure that says why", _error(500, "prompt blocked by guardrail")),
-    ("an error inside an answer", _error(200, "moderation: this input is flagged")),
+    ("no word that tells why", error_of(400, "Bad request")),
+    ("unavailable for legal reasons", error_of(451, "no")),
+    ("a word that is a parameter, too", error_of(400, "Our system has blocked this prompt.")),
+    ("a failure that says why", error_of(500, "prompt blocked by guardrail")),
+    ("an error inside an answer", error_of(200, "moderation: this input is flagged")),
     (
         "an empty answer that says why",
         (200, {"choices": [], "prompt_feedback": {"block_reason": "PROHIBITED_CONTENT"}}),
@@ -711,7 +618,7 @@ MODERATED: list[tuple[str, Said]] = [
     ("gemini", (200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT"}]})),
     (
         "azure (an inner error)",
-        _error(
+        error_of(
             400,
             "The response was filtered due to the prompt triggering the content management policy.",
             type=None,
@@ -735,14 +642,14 @@ MODERATED: list[tuple[str, Said]] = [
     ),
     (
         "openrouter (moderation)",
-        _error(
+        error_of(
             403,
             'This model requires moderation. Your input was flagged for "hate"',
             code=403,
             metadata={"reasons": ["hate"], "flagged_input": "a man from Lagos"},
         ),
     ),
-    ("anthropic", _error(400, "Output blocked by content filtering policy")),
+    ("anthropic", error_of(400, "Output blocked by content filtering policy")),
     (
         "anthropic (a refusal)",
         (200, {"choices": [{"message": {"content": ""}, "finish_reason": "refusal"}]}),
@@ -786,7 +693,7 @@ MODERATED: list[tuple[str, Said]] = [
         "bedrock",
         (200, {"choices": [{"message": {"content": ""}, "finish_reason": "guardrail_intervened"}]}),
     ),
-    ("litellm (a class of its own)", _error(400, "litellm.ContentPolicyViolationError: no")),
+    ("litellm (a class of its own)", error_of(400, "litellm.ContentPolicyViolationError: no")),
     ("a status for what cannot be processed", (422, {"detail": "input violates our terms"})),
     (
         "cloudflare (a firewall of prompts)",
@@ -877,9 +784,9 @@ def test_a_prompt_that_is_blocked_is_an_outcome_and_no_end(
     texts, outcomes = list(TEXTS), ["positive", "refused", "positive"]
     if first:
         texts[:2], outcomes[:2] = texts[1::-1], outcomes[1::-1]
-    with running(FaultyProxy(faults={"server": Server([_if(_of_lagos, said)])})) as proxy:
+    with running(FaultyProxy(faults={"server": Server([if_met(of_lagos, said)])})) as proxy:
         endpoint = opened(proxy.url)
-        assert _outcomes(endpoint, texts) == outcomes
+        assert outcomes_of(endpoint, texts) == outcomes
         assert endpoint._dialect.lessons == []
         # A question that nobody refuses tells it from other errors, and further attempts tell one
         # without a reason from a router's provider that refuses what others accept.
@@ -897,22 +804,22 @@ def _thinking(form: str) -> Callable[[Body], Said]:
     """Return an answer after a thought that names the other label."""
 
     def answer(sent: Body) -> Said:
-        right = _right(sent)
-        return _answer(sent, content=form.format(WRONG[right], right))
+        right = right_label(sent)
+        return right_answer(sent, content=form.format(WRONG[right], right))
 
     return answer
 
 
 def _apart(**more: str) -> Callable[[Body], Said]:
-    return lambda sent: _answer(
-        sent, **{key: text.format(WRONG[_right(sent)]) for key, text in more.items()}
+    return lambda sent: right_answer(
+        sent, **{key: text.format(WRONG[right_label(sent)]) for key, text in more.items()}
     )
 
 
 def _in_parts(sent: Body) -> Said:
-    right = _right(sent)
+    right = right_label(sent)
     thought = {"type": "thinking", "thinking": [{"type": "text", "text": WRONG[right]}]}
-    return _answer(sent, content=[thought, {"type": "text", "text": right}])
+    return right_answer(sent, content=[thought, {"type": "text", "text": right}])
 
 
 THOUGHTS: list[tuple[str, Callable[[Body], Said]]] = [
@@ -926,17 +833,17 @@ THOUGHTS: list[tuple[str, Callable[[Body], Said]]] = [
     ("ollama", _apart(thinking="It is {}.")),
     (
         "openrouter (details)",
-        lambda sent: _answer(
-            sent, reasoning_details=[{"type": "reasoning.text", "text": WRONG[_right(sent)]}]
+        lambda sent: right_answer(
+            sent, reasoning_details=[{"type": "reasoning.text", "text": WRONG[right_label(sent)]}]
         ),
     ),
     (
         "anthropic (blocks)",
-        lambda sent: _answer(
+        lambda sent: right_answer(
             sent,
             content=[
-                {"type": "thinking", "thinking": WRONG[_right(sent)], "signature": "s"},
-                {"type": "text", "text": _right(sent)},
+                {"type": "thinking", "thinking": WRONG[right_label(sent)], "signature": "s"},
+                {"type": "text", "text": right_label(sent)},
             ],
         ),
     ),
@@ -951,23 +858,23 @@ THOUGHTS: list[tuple[str, Callable[[Body], Said]]] = [
     ),
     (
         "databricks (a summary in a part)",
-        lambda sent: _answer(
+        lambda sent: right_answer(
             sent,
             content=[
                 {
                     "type": "reasoning",
-                    "summary": [{"type": "summary_text", "text": WRONG[_right(sent)]}],
+                    "summary": [{"type": "summary_text", "text": WRONG[right_label(sent)]}],
                 },
-                {"type": "text", "text": _right(sent)},
+                {"type": "text", "text": right_label(sent)},
             ],
         ),
     ),
     (
         "litellm (blocks of thoughts)",
-        lambda sent: _answer(
+        lambda sent: right_answer(
             sent,
             thinking_blocks=[
-                {"type": "thinking", "thinking": WRONG[_right(sent)], "signature": "s"}
+                {"type": "thinking", "thinking": WRONG[right_label(sent)], "signature": "s"}
             ],
         ),
     ),
@@ -1011,7 +918,7 @@ def test_labels_are_read_outside_thoughts_which_are_kept(
         endpoint = opened(proxy.url)
         responses = [pair for part in endpoint.responses(TEXTS) for pair in part]
         assert all("positive" in text and "negative" in text for _, text in responses)
-        assert _outcomes(endpoint) == OUTCOMES
+        assert outcomes_of(endpoint) == OUTCOMES
 
 
 def _cut(content: Any, **message: Any) -> Callable[[Body], Said]:
@@ -1097,7 +1004,7 @@ def test_thoughts_without_a_word_after_them_are_counted(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
-        assert _outcomes(opened(proxy.url)) == ["unparsed"] * 3
+        assert outcomes_of(opened(proxy.url)) == ["unparsed"] * 3
         assert proxy.calls.total() == 3
     warnings = _warnings(caplog)
     assert [line.partition("model m: ")[2][:2] for line in warnings] == ["1 ", "3 "]
@@ -1108,9 +1015,9 @@ def test_what_is_cut_of_a_model_whose_template_begins_a_thought_is_a_thought(
     opened: Callable[..., Endpoint],
 ) -> None:
     cut = (200, {"choices": [{"message": {"content": "positive?"}, "finish_reason": "length"}]})
-    server = Server([_if(_of_lagos, cut)], _thinking("Looks {} to me.\n</think>\n{}"))
+    server = Server([if_met(of_lagos, cut)], _thinking("Looks {} to me.\n</think>\n{}"))
     with running(FaultyProxy(faults={"server": server})) as proxy:
-        assert _outcomes(opened(proxy.url)) == ["positive", "unparsed", "positive"]
+        assert outcomes_of(opened(proxy.url)) == ["positive", "unparsed", "positive"]
 
 
 @pytest.mark.parametrize(
@@ -1133,10 +1040,10 @@ def test_tokens_of_thoughts_are_paid(
 ) -> None:
     answer: Callable[[Body], Said] = lambda sent: (  # noqa: E731
         200,
-        {**_answer(sent)[1], "usage": {"prompt_tokens": 50, **usage}},
+        {**right_answer(sent)[1], "usage": {"prompt_tokens": 50, **usage}},
     )
     with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
-        _outcomes(opened(proxy.url), TEXTS[:1])
+        outcomes_of(opened(proxy.url), TEXTS[:1])
     cost = Prices(0.5, 1.5).cost(input_tokens=50, output_tokens=said)
     assert Ledger(tmp_path / "ledger.sqlite", 1).sums() == (cost, 0)
 
@@ -1150,7 +1057,7 @@ def _windowed(window: int) -> Callable[[Body], Said]:
     def answer(sent: Body) -> Said:
         words = " ".join(turn["content"] for turn in sent["messages"]).split()
         usage = {"prompt_tokens": 20 + len(words[-window + 20 :]), "completion_tokens": 1}
-        return 200, {**_answer(sent)[1], "usage": usage}
+        return 200, {**right_answer(sent)[1], "usage": usage}
 
     return answer
 
@@ -1163,18 +1070,18 @@ def test_a_window_that_the_server_cuts_is_found(
     texts = ["a fine film", *("so fine " * (length // 2) for length in lengths), "a fine book"]
     with running(FaultyProxy(faults={"server": Server([], _windowed(400))})) as proxy:
         endpoint = opened(proxy.url, context_tokens=4096)
-        assert _outcomes(endpoint, texts) == ["positive", "unparsed", "unparsed", "positive"]
+        assert outcomes_of(endpoint, texts) == ["positive", "unparsed", "unparsed", "positive"]
     assert "reads 400 tokens of a prompt" in caplog.text
     with running(FaultyProxy(faults={"server": Server([], _windowed(4000))})) as proxy:
         endpoint = opened(proxy.url, context_tokens=4096)
-        assert _outcomes(endpoint, texts) == ["positive"] * 4
+        assert outcomes_of(endpoint, texts) == ["positive"] * 4
 
 
 # Answers of other forms.
 
 
 def _form(choice: Callable[[str], Any], **more: Any) -> Callable[[Body], Said]:
-    return lambda sent: (200, {"choices": [choice(_right(sent))], **more})
+    return lambda sent: (200, {"choices": [choice(right_label(sent))], **more})
 
 
 def _message(**fields: Any) -> Callable[[str], Any]:
@@ -1234,18 +1141,18 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
         _form(lambda right: {"message": {"content": [{"type": "text", "text": {"value": right}}]}}),
     ),
     ("gemini (parts)", _form(lambda right: {"message": {"content": {"parts": [{"text": right}]}}})),
-    ("a mark of UTF-8", lambda sent: (200, b"\xef\xbb\xbf" + _as_bytes(_answer(sent)))),
-    ("zipped without a header", lambda sent: (200, gzip.compress(_as_bytes(_answer(sent))))),
-    ("base64", lambda sent: (200, base64.b64encode(_as_bytes(_answer(sent))))),
+    ("a mark of UTF-8", lambda sent: (200, b"\xef\xbb\xbf" + as_bytes(right_answer(sent)))),
+    ("zipped without a header", lambda sent: (200, gzip.compress(as_bytes(right_answer(sent))))),
+    ("base64", lambda sent: (200, base64.b64encode(as_bytes(right_answer(sent))))),
     (
         "aws (a body in a body)",
-        lambda sent: (200, {"statusCode": 200, "body": _as_bytes(_answer(sent)).decode()}),
+        lambda sent: (200, {"statusCode": 200, "body": as_bytes(right_answer(sent)).decode()}),
     ),
     (
         "cloudflare (a result)",
-        lambda sent: (200, {"result": _answer(sent)[1], "success": True, "errors": []}),
+        lambda sent: (200, {"result": right_answer(sent)[1], "success": True, "errors": []}),
     ),
-    ("portkey (checks that failed and are let pass)", lambda sent: (246, _answer(sent)[1])),
+    ("portkey (checks that failed and are let pass)", lambda sent: (246, right_answer(sent)[1])),
     (
         "a stream that was not asked for",
         lambda sent: (
@@ -1254,8 +1161,8 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
                 b"data: " + json.dumps({"choices": [choice]}).encode() + b"\n\n"
                 for choice in (
                     {"delta": {"role": "assistant", "content": ""}, "finish_reason": None},
-                    {"delta": {"content": _right(sent)[:3]}, "finish_reason": None},
-                    {"delta": {"content": _right(sent)[3:]}, "finish_reason": None},
+                    {"delta": {"content": right_label(sent)[:3]}, "finish_reason": None},
+                    {"delta": {"content": right_label(sent)[3:]}, "finish_reason": None},
                     {"delta": {}, "finish_reason": "stop"},
                 )
             )
@@ -1266,13 +1173,13 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
         "no number among the log-probabilities",
         lambda sent: (
             200,
-            _as_bytes(
+            as_bytes(
                 _form(
                     _message(
                         logprobs={
                             "content": [
                                 {
-                                    "token": _right(sent),
+                                    "token": right_label(sent),
                                     "logprob": float("nan"),
                                     "top_logprobs": [{"token": "a", "logprob": float("-inf")}],
                                 }
@@ -1293,7 +1200,7 @@ def test_answers_of_any_form_are_read(
     answer: Callable[[Body], Said], opened: Callable[..., Endpoint]
 ) -> None:
     with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
         assert proxy.calls.total() == len(TEXTS)
 
 
@@ -1330,8 +1237,8 @@ EMPTY: list[tuple[str, Any]] = [
 def test_an_empty_answer_is_paid_once_and_ends_nothing(
     said: Any, opened: Callable[..., Endpoint]
 ) -> None:
-    with running(FaultyProxy(faults={"server": Server([_if(_of_lagos, (200, said))])})) as proxy:
-        assert _outcomes(opened(proxy.url)) == ["positive", "unparsed", "positive"]
+    with running(FaultyProxy(faults={"server": Server([if_met(of_lagos, (200, said))])})) as proxy:
+        assert outcomes_of(opened(proxy.url)) == ["positive", "unparsed", "positive"]
         assert proxy.calls.total() == len(TEXTS)
 
 
@@ -1341,17 +1248,17 @@ def test_an_empty_answer_is_paid_once_and_ends_nothing(
 def test_an_entry_may_say_how_its_server_is_asked(opened: Callable[..., Endpoint]) -> None:
     """coze-dev/coze-studio#324, musistudio/claude-code-router#948."""
     met: list[Body] = []
-    wanted = _if(
+    wanted = if_met(
         lambda sent: met.append(sent) or sent.get("enable_thinking") is not False,
-        _error(400, "parameter.enable_thinking must be set to false for non-streaming calls"),
+        error_of(400, "parameter.enable_thinking must be set to false for non-streaming calls"),
     )
     with running(FaultyProxy(faults={"server": Server([wanted])})) as proxy:
         with pytest.raises(InputError, match=r"enable_thinking must be set to false.*`parameters`"):
-            _outcomes(opened(proxy.url))
+            outcomes_of(opened(proxy.url))
         entry = {"enable_thinking": False, "reasoning_effort": "low", "seed": None}
         endpoint = opened(proxy.url, parameters=entry, temperature=None, system_turn=False)
         met.clear()
-        assert _outcomes(endpoint) == OUTCOMES
+        assert outcomes_of(endpoint) == OUTCOMES
     assert met[0] == {
         "model": "m",
         "messages": [
@@ -1367,9 +1274,9 @@ def test_an_entry_may_say_how_its_server_is_asked(opened: Callable[..., Endpoint
 
 def test_without_a_chat_a_model_goes_on_from_a_text(opened: Callable[..., Endpoint]) -> None:
     met: list[Body] = []
-    seen = _if(lambda sent: met.append(sent), _error(400, ""))
+    seen = if_met(lambda sent: met.append(sent), error_of(400, ""))
     with running(FaultyProxy(faults={"server": Server([seen])})) as proxy:
-        assert _outcomes(opened(proxy.url, chat=False)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url, chat=False)) == OUTCOMES
     assert met[0]["prompt"] == f"Is it negative or positive?\n\nReview: {TEXTS[0]}"
 
 
@@ -1388,8 +1295,8 @@ def test_headers_are_taken_from_the_environment_and_shown_nowhere(
     def server(call: Call) -> None:
         sent = call.handler.headers
         found.append((sent["api-key"], sent["Authorization"], call.handler.path))
-        refused = _error(400, f"your key {secret}, of_an_input")
-        status, document = refused if b"Lagos" in call.body else _answer(json.loads(call.body))
+        refused = error_of(400, f"your key {secret}, of_an_input")
+        status, document = refused if b"Lagos" in call.body else right_answer(json.loads(call.body))
         call.send(status, json.dumps(document).encode())
 
     with running(FaultyProxy(faults={"server": server})) as proxy:
@@ -1415,18 +1322,18 @@ def test_a_secret_in_the_place_of_a_variable_is_not_shown(tmp_path: Path) -> Non
 def test_what_is_learnt_is_noted_for_the_next_job(
     opened: Callable[..., Endpoint], tmp_path: Path
 ) -> None:
-    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    refused = if_met(has("temperature"), error_of(400, "`temperature` is deprecated"))
     with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
         first = opened(proxy.url, notes=tmp_path)
         before = first.fingerprint
         with pytest.raises(Learnt, match="Run again"):
-            _outcomes(first)
+            outcomes_of(first)
         # It is not noted before it helps.
         assert not list(tmp_path.glob("*.json"))
-        assert _outcomes(first) == OUTCOMES
+        assert outcomes_of(first) == OUTCOMES
         second = opened(proxy.url, notes=tmp_path)
         assert second.fingerprint == first.fingerprint != before
-        assert _outcomes(second) == OUTCOMES
+        assert outcomes_of(second) == OUTCOMES
         assert proxy.calls.total() == 1 + 2 * len(TEXTS)
         other = opened(proxy.url, notes=tmp_path, temperature=1)
         assert other._dialect.lessons == []
@@ -1436,7 +1343,7 @@ def test_answers_are_kept_under_what_was_learnt(
     opened: Callable[..., Endpoint], tmp_path: Path
 ) -> None:
     """No answer is asked for twice, and none is among those of the model as it is not asked."""
-    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    refused = if_met(has("temperature"), error_of(400, "`temperature` is deprecated"))
     texts = {digest_of_text(text): text for text in TEXTS}
     stores: list[ResponseStore] = []
 
@@ -1461,12 +1368,12 @@ def test_a_varying_model_is_told_of_once(
     with running(FaultyProxy(faults={"server": Server([])})) as proxy:
         endpoint = opened(proxy.url, temperature=None)
         for _ in range(2):
-            _outcomes(endpoint)
+            outcomes_of(endpoint)
     assert len(_warnings(caplog)) == 1
     caplog.clear()
-    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    refused = if_met(has("temperature"), error_of(400, "`temperature` is deprecated"))
     with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
-        _outcomes(opened(proxy.url))
+        outcomes_of(opened(proxy.url))
     (warning,) = _warnings(caplog)
     assert "asked without a temperature" in warning
     assert "`repeats`" in warning
@@ -1479,7 +1386,7 @@ def test_fingerprints_of_answers_that_are_kept_stay(resources: Path) -> None:
         return open_endpoint(
             resources / "cl100k_base",
             sheet={"base_url": "http://one/v1", "model": "m", "context_tokens": 4096, **sheet},
-            task=Task(_prompt(instruction=instruction), [], multi_label=False),
+            task=Task(prompt_of(instruction=instruction), [], multi_label=False),
             seed=1,
         ).fingerprint
 
@@ -1503,41 +1410,46 @@ def test_fingerprints_of_answers_that_are_kept_stay(resources: Path) -> None:
 HOPELESS: list[tuple[str, Said, str]] = [
     (
         "langchain-ai/langchainjs#1929",
-        _error(429, "You exceeded your current quota", type="insufficient_quota"),
+        error_of(429, "You exceeded your current quota", type="insufficient_quota"),
         "found HTTP 429: You exceeded your current quota; expected an account with credit",
     ),
-    ("a day's quota", _error(429, "Limit of 50 requests per day"), "429: Limit of 50 requests"),
+    ("a day's quota", error_of(429, "Limit of 50 requests per day"), "429: Limit of 50 requests"),
     (
         "gemini's quota",
         (429, [{"error": {"message": "quota", "details": [{"quotaId": "RequestsPerDay-Free"}]}}]),
         "found HTTP 429: quota; expected an account with credit",
     ),
-    ("openrouter", _error(402, "Insufficient credits"), "402: Insufficient credits; .* credit"),
+    ("openrouter", error_of(402, "Insufficient credits"), "402: Insufficient credits; .* credit"),
+    (
+        "litellm (the budget of a key)",
+        error_of(429, "Budget has been exceeded! Current cost: 10.5", type="budget_exceeded"),
+        "HTTP 429: Budget has been exceeded! .* credit",
+    ),
     (
         "an empty account as a bad request",
-        _error(400, "Your credit balance is too low"),
+        error_of(400, "Your credit balance is too low"),
         "HTTP 400: Your credit balance is too low",
     ),
-    ("an error inside an answer", _error(200, "no more credits", code=402), "HTTP 402: no more"),
-    ("a key for another model", _error(403, "not your model"), "found HTTP 403: not your model"),
+    ("an error inside an answer", error_of(200, "no more credits", code=402), "HTTP 402: no more"),
+    ("a key for another model", error_of(403, "not your model"), "found HTTP 403: not your model"),
     (
         "a prompt that is too long",
-        _error(400, "This model's maximum context length is 4096 tokens", param="messages"),
+        error_of(400, "This model's maximum context length is 4096 tokens", param="messages"),
         "maximum context length is 4096 tokens; .*context_tokens",
     ),
     (
         "a limit that no name helps",
-        _error(400, "max_tokens is too large: 16", param="max_tokens"),
+        error_of(400, "max_tokens is too large: 16", param="max_tokens"),
         "found HTTP 400: max_tokens is too large",
     ),
     (
         "zhipu (an empty account in another language)",
-        _error(429, "余额不足或无可用资源包,请充值。", code="1113"),
+        error_of(429, "余额不足或无可用资源包,请充值。", code="1113"),
         "HTTP 429: 余额不足.*account with credit",
     ),
     (
         "moonshot (a bill that is not paid)",
-        _error(
+        error_of(
             429,
             "Your account is suspended, please check your plan and billing details",
             type="exceeded_current_quota_error",
@@ -1546,7 +1458,7 @@ HOPELESS: list[tuple[str, Said, str]] = [
     ),
     (
         "azure (no such deployment)",
-        _error(
+        error_of(
             404, "The API deployment for this resource does not exist", code="DeploymentNotFound"
         ),
         "HTTP 404: The API deployment",
@@ -1558,7 +1470,7 @@ HOPELESS: list[tuple[str, Said, str]] = [
     ),
     (
         "alibaba (an account in arrears)",
-        _error(
+        error_of(
             400,
             "Access denied, please make sure your account is in good standing.",
             code="Arrearage",
@@ -1567,17 +1479,17 @@ HOPELESS: list[tuple[str, Said, str]] = [
     ),
     (
         "together (a model on servers of one's own only)",
-        _error(400, "Unable to access non-serverless model m.", code="model_not_available"),
+        error_of(400, "Unable to access non-serverless model m.", code="model_not_available"),
         "HTTP 400: Unable to access non-serverless model",
     ),
     (
         "azure (an older version)",
-        _error(400, "Model m is enabled only for api versions 2025-03-01-preview and later"),
+        error_of(400, "Model m is enabled only for api versions 2025-03-01-preview and later"),
         "HTTP 400: Model m is enabled only for api versions",
     ),
     (
         "anthropic (a limit of one's own)",
-        _error(429, "You have reached your specified API usage limits."),
+        error_of(429, "You have reached your specified API usage limits."),
         "HTTP 429: You have reached your specified API usage limits.*account with credit",
     ),
     (
@@ -1597,7 +1509,7 @@ def test_what_cannot_be_helped_is_told_at_once(
     with running(FaultyProxy(faults={"server": Server([lambda _: said])})) as proxy:
         endpoint = opened(proxy.url, notes=tmp_path)
         with pytest.raises(InputError, match=told):
-            _outcomes(endpoint)
+            outcomes_of(endpoint)
         # Harmless questions, in the same form and in two barer ones, show that it refuses all.
         assert proxy.calls.total() <= 4
     assert not list(tmp_path.glob("*.json"))
@@ -1609,7 +1521,7 @@ def test_what_ends_a_job_midway_is_no_outcome_of_an_input(
 ) -> None:
     """A key that expires, or an account that is empty, refuses every question from then on."""
     ended: list[Body] = []
-    over = _if(lambda sent: ended or (_of_lagos(sent) and (ended.append(sent) or True)), said)
+    over = if_met(lambda sent: ended or (of_lagos(sent) and (ended.append(sent) or True)), said)
     with running(FaultyProxy(faults={"server": Server([over])})) as proxy:
         found: dict[int, str] = {}
         with pytest.raises(InputError, match=r"HTTP \d+: "):
@@ -1626,7 +1538,7 @@ def test_what_ends_a_job_midway_is_no_outcome_of_an_input(
             (200, {"choices": [{"message": {"content": "posi"}, "finish_reason": "abort"}]}),
             r"an answer that broke off \(finish reason abort\)",
         ),
-        (_error(529, "overloaded"), "HTTP 529: overloaded"),
+        (error_of(529, "overloaded"), "HTTP 529: overloaded"),
         # text-generation-inference: a failure while it generated.
         (
             (424, {"error": "Request failed during generation: out of memory"}),
@@ -1639,7 +1551,7 @@ def test_what_ends_a_job_midway_is_no_outcome_of_an_input(
         ),
         ((520, b"error code: 520"), "HTTP 520: error code: 520"),
         # vllm-project/vllm: words about memory.
-        (_error(500, "no free cache blocks"), "HTTP 500: no free cache blocks"),
+        (error_of(500, "no free cache blocks"), "HTTP 500: no free cache blocks"),
         # openrouter: an error next to a choice.
         (
             (
@@ -1662,13 +1574,29 @@ def test_what_may_pass_is_asked_again_and_told_in_the_servers_words(
     said: Said, told: str, opened: Callable[..., Endpoint]
 ) -> None:
     calls: list[Body] = []
-    twice = _if(lambda sent: calls.append(sent) or len(calls) < 3, said)
+    twice = if_met(lambda sent: calls.append(sent) or len(calls) < 3, said)
     with running(FaultyProxy(faults={"server": Server([twice])})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
     with running(FaultyProxy(faults={"server": Server([lambda _: said])})) as proxy:
         with pytest.raises(InputError, match=told):
-            _outcomes(opened(proxy.url))
+            outcomes_of(opened(proxy.url))
         assert MAX_ATTEMPTS <= proxy.calls.total() <= MAX_ATTEMPTS + 3
+
+
+@pytest.mark.parametrize("form", [{"result": {"response": "fine"}, "success": True}, ["fine"]])
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_form_that_is_no_completion_is_paid_twice_and_shown(
+    form: Any, concurrency: int, opened: Callable[..., Endpoint]
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([lambda _: (200, form)])})) as proxy:
+        with pytest.raises(InputError, match=r"fine.* 2 attempts.*base_url"):
+            outcomes_of(opened(proxy.url, concurrency=concurrency))
+        assert proxy.calls.total() <= FOREIGN * concurrency
+    # A server that has answered may have a bad moment.
+    calls: list[Body] = []
+    some = if_met(lambda sent: calls.append(sent) or 1 < len(calls) < 5, (200, form))
+    with running(FaultyProxy(faults={"server": Server([some])})) as proxy:
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
 
 
 # What a server says to wait, in whatever form.
@@ -1697,12 +1625,12 @@ LIMITED: list[tuple[str, Said, dict[str, str]]] = [
     ),
     (
         "groq (a quota per day that comes back in minutes)",
-        _error(429, "Limit on requests per day (RPD): 1000. Please try again in 0m0.4s."),
+        error_of(429, "Limit on requests per day (RPD): 1000. Please try again in 0m0.4s."),
         {},
     ),
-    ("azure (milliseconds)", _error(429, "Limit of 50 per day"), {"retry-after-ms": "120"}),
-    ("a date", _error(429, "slow down"), {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
-    ("groq (a status of its own)", _error(498, "Flex tier capacity exceeded, retry later"), {}),
+    ("azure (milliseconds)", error_of(429, "Limit of 50 per day"), {"retry-after-ms": "120"}),
+    ("a date", error_of(429, "slow down"), {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
+    ("groq (a status of its own)", error_of(498, "Flex tier capacity exceeded, retry later"), {}),
     ("a status for haste", (420, {"message": "Enhance your calm"}), {}),
     (
         "bedrock (a bad request that is none)",
@@ -1714,7 +1642,7 @@ LIMITED: list[tuple[str, Said, dict[str, str]]] = [
         (400, {"__type": "ThrottlingException", "message": "Too many tokens, please wait."}),
         {},
     ),
-    ("vertex (busy)", _error(403, "The model is overloaded. Please try again later."), {}),
+    ("vertex (busy)", error_of(403, "The model is overloaded. Please try again later."), {}),
 ]
 
 
@@ -1726,21 +1654,21 @@ def test_a_limit_of_calls_is_waited_for_and_is_no_outcome(
     said: Said, headers: Mapping[str, str], at: int, opened: Callable[..., Endpoint]
 ) -> None:
     def server(call: Call) -> None:
-        status, document = said if call.order == at else _answer(json.loads(call.body))
+        status, document = said if call.order == at else right_answer(json.loads(call.body))
         call.send(status, json.dumps(document).encode(), headers if call.order == at else {})
 
     with running(FaultyProxy(faults={"server": server})) as proxy:
         endpoint = opened(proxy.url)
-        assert _outcomes(endpoint) == OUTCOMES
+        assert outcomes_of(endpoint) == OUTCOMES
         assert endpoint._dialect.lessons == []
 
 
 # A router with several providers.
 
 ROUTED: list[tuple[str, Said]] = [
-    ("seed by name", _error(400, "Unrecognized request argument supplied: seed")),
-    ("temperature by name", _error(400, UNSUPPORTED.format("temperature"))),
-    ("without a name", _error(400, "Provider returned error")),
+    ("seed by name", error_of(400, "Unrecognized request argument supplied: seed")),
+    ("temperature by name", error_of(400, UNSUPPORTED.format("temperature"))),
+    ("without a name", error_of(400, "Provider returned error")),
     ("without a word", (422, b"")),
 ]
 
@@ -1752,12 +1680,12 @@ def test_a_part_that_one_of_two_providers_refuses_is_no_outcome(
 ) -> None:
     """A part is refused for the first time after answers with it, and answers are paid once."""
     calls: list[Body] = []
-    other = _if(lambda sent: calls.append(sent) or len(calls) % 2 == 0, said)
+    other = if_met(lambda sent: calls.append(sent) or len(calls) % 2 == 0, said)
     with running(FaultyProxy(faults={"server": Server([other])})) as proxy:
         texts = [*TEXTS, "A fine play.", "A dull book."]
         endpoint = opened(proxy.url, concurrency=concurrency)
         before = endpoint.fingerprint
-        assert _outcomes(endpoint, texts) == [*OUTCOMES, "positive", "negative"]
+        assert outcomes_of(endpoint, texts) == [*OUTCOMES, "positive", "negative"]
         # Calls at once may meet no provider that accepts it before it is left out.
         assert endpoint.fingerprint == before or concurrency > 1
 
@@ -1767,7 +1695,7 @@ def test_what_is_refused_from_the_first_answer_on_is_told(
     said: Said, opened: Callable[..., Endpoint]
 ) -> None:
     calls: list[Body] = []
-    since = _if(
+    since = if_met(
         lambda sent: (
             calls.append(sent) or (len(calls) > 1 and {"seed", "temperature"} & sent.keys())
         ),
@@ -1777,18 +1705,18 @@ def test_what_is_refused_from_the_first_answer_on_is_told(
         running(FaultyProxy(faults={"server": Server([since])})) as proxy,
         pytest.raises(InputError, match=f"found HTTP {said[0]}"),
     ):
-        _outcomes(opened(proxy.url))
+        outcomes_of(opened(proxy.url))
 
 
-@pytest.mark.parametrize("said", [_error(400, "Bad Request"), _error(400, "no logprobs here")])
+@pytest.mark.parametrize("said", [error_of(400, "Bad Request"), error_of(400, "no logprobs here")])
 def test_log_probabilities_that_are_refused_after_an_answer_are_left_out(
     said: Said, opened: Callable[..., Endpoint]
 ) -> None:
     calls: list[Body] = []
-    since = _if(lambda sent: calls.append(sent) or (len(calls) > 1 and "logprobs" in sent), said)
+    since = if_met(lambda sent: calls.append(sent) or (len(calls) > 1 and "logprobs" in sent), said)
     with running(FaultyProxy(faults={"server": Server([since])})) as proxy:
         endpoint = opened(proxy.url)
-        assert _outcomes(endpoint) == OUTCOMES
+        assert outcomes_of(endpoint) == OUTCOMES
         assert endpoint._dialect.lessons == ["logprobs", "logprobs"]
 
 
@@ -1803,7 +1731,7 @@ def test_a_wait_that_is_too_long_is_told_in_the_servers_words(
         running(FaultyProxy(faults={"server": server})) as proxy,
         pytest.raises(InputError, match=r"HTTP 429: per day: 50, and .* for 1440 minutes"),
     ):
-        _outcomes(opened(proxy.url))
+        outcomes_of(opened(proxy.url))
 
 
 # Whether a model is there.
@@ -1832,9 +1760,9 @@ def test_a_name_that_is_not_listed_is_asked_before_it_is_missing(
     content: Any, listed: bool, answers: bool
 ) -> None:
     refusal: Sequence[Callable[[Body], Said | None]] = [
-        _if(_has("max_tokens"), _error(400, "Use 'max_completion_tokens', not 'max_tokens'")),
-        _if(_has("temperature"), _error(400, "temperature: unsupported")),
-        *([] if answers else [lambda _: _error(404, "no such model")]),
+        if_met(has("max_tokens"), error_of(400, "Use 'max_completion_tokens', not 'max_tokens'")),
+        if_met(has("temperature"), error_of(400, "temperature: unsupported")),
+        *([] if answers else [lambda _: error_of(404, "no such model")]),
     ]
     models = body(json.dumps(content).encode())
     with running(FaultyProxy(faults={"server": Server(refusal)}, models=models)) as proxy:
@@ -1851,11 +1779,11 @@ def test_a_name_that_is_not_listed_is_asked_before_it_is_missing(
     "said",
     [
         # As OpenAI's models say that reason, where a token is not enough for a thought.
-        _error(
+        error_of(
             400, "Could not finish the message because max_tokens or model output limit was hit"
         ),
-        _error(429, "slow down"),
-        _error(503, "loading"),
+        error_of(429, "slow down"),
+        error_of(503, "loading"),
     ],
 )
 def test_a_model_that_cannot_answer_now_is_not_missing(said: Said) -> None:
@@ -1876,16 +1804,26 @@ def test_a_proxy_is_not_used_on_this_machine_and_named_elsewhere(
     monkeypatch.setenv("no_proxy", "")
     with running(FaultyProxy(faults={"server": Server([])})) as proxy:
         for host in ("127.0.0.1", "localhost"):
-            assert _outcomes(opened(proxy.url.replace("127.0.0.1", host))) == OUTCOMES
+            assert outcomes_of(opened(proxy.url.replace("127.0.0.1", host))) == OUTCOMES
     with pytest.raises(InputError, match=r"through a proxy \(http_proxy, https_proxy\)"):
         check_endpoint(EndpointSettings("http://192.0.2.1/v1", "m", context_tokens=400))
+
+
+def test_certificates_are_parsed_once_and_only_if_need_be() -> None:
+    def trusted(url: str) -> Any:
+        transport: Any = EndpointSettings(url, "m", context_tokens=400).client()._client._transport
+        return transport._pool._ssl_context
+
+    assert trusted("http://127.0.0.1/v1") is None
+    one, other = trusted("https://a.example/v1"), trusted("https://b.example/v1")
+    assert one is other
+    assert one.verify_mode is ssl.CERT_REQUIRED
 
 
 def test_a_certificate_that_is_not_trusted_is_named_at_once(
     opened: Callable[..., Endpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """EleutherAI/lm-evaluation-harness#2440."""
-    monkeypatch.delenv("SSL_CERT_DIR")
     certificate, key = tmp_path / "ca.pem", tmp_path / "key.pem"
     command = f"openssl req -x509 -newkey rsa:2048 -nodes -keyout {key} -out {certificate} -days 9"
     names = ["-subj", "/CN=ours", "-addext", "subjectAltName=IP:127.0.0.1"]
@@ -1896,8 +1834,11 @@ def test_a_certificate_that_is_not_trusted_is_named_at_once(
         proxy.socket = context.wrap_socket(proxy.socket, server_side=True)
         url = proxy.url.replace("http:", "https:")
         told = r"certificate that is not trusted \(self.signed certificate\).*SSL_CERT_FILE"
-        for ask in (lambda: check_endpoint(opened(url)._settings), lambda: _outcomes(opened(url))):
+        for ask in (
+            lambda: check_endpoint(opened(url)._settings),
+            lambda: outcomes_of(opened(url)),
+        ):
             with pytest.raises(InputError, match=told):
                 ask()
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-        assert _outcomes(opened(url)) == OUTCOMES
+        assert outcomes_of(opened(url)) == OUTCOMES

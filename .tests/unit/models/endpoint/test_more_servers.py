@@ -8,21 +8,33 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from faults import Call, FaultyProxy, body, running
-from hinter.corpora import Prompt
 from hinter.errors import InputError
-from hinter.models import Ledger, Prices, Spending, Task
 from hinter.models.endpoint.calling import MAX_ATTEMPTS
-from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.client import Endpoint
+from servers import (
+    KEY,
+    OUTCOMES,
+    TEXTS,
+    Body,
+    Said,
+    Server,
+    as_bytes,
+    error_of,
+    has,
+    if_met,
+    of_lagos,
+    outcomes_of,
+    right_answer,
+    right_label,
+)
 
-pytestmark = pytest.mark.release
+pytestmark = [pytest.mark.release, pytest.mark.usefixtures("hurried")]
 
 NOT_YET = {
-    "test_log_probabilities_that_fail_for_one_text_are_no_refusal",
     "snowflake (a token that expired)",  # Words of a 401 may have the key.
     "github copilot (the text is in the second choice)",
     "workers-ai (its own form)",
@@ -30,80 +42,11 @@ NOT_YET = {
 }
 """Tests, or their rows, that still fail."""
 
-KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
-TEXTS = ["A fine film.", "A dull film, by a man from Lagos.", "A fine book."]
-OUTCOMES = ["positive", "negative", "positive"]
 WRONG = {"positive": "negative", "negative": "positive"}
-PROMPT = Prompt(
-    version=1,
-    instruction="Is it negative or positive?",
-    question="Review: {text}",
-    none="None",
-    max_answer_tokens=16,
-    examples={},
-    labels=("negative", "positive"),
-)
-
-Body = Mapping[str, Any]
-Said = tuple[int, Any]
-"""A status, and what stands in the body."""
 Opened = Callable[..., Endpoint]
 Refusal = Callable[[Body], Said | None]
 MOST_CALLS = 24
 """More calls than this for three texts are a waste."""
-
-
-# The harness, as in `test_dialect.py`.
-
-
-def _asked(sent: Body) -> str:
-    return str(sent["prompt"] if "prompt" in sent else sent["messages"][-1]["content"])
-
-
-def _right(sent: Body) -> str:
-    return "positive" if "fine" in _asked(sent) else "negative"
-
-
-def _answer(sent: Body) -> Said:
-    if "prompt" in sent:
-        return 200, {"choices": [{"text": f" {_right(sent)}", "finish_reason": "stop"}]}
-    return 200, {"choices": [{"message": {"content": _right(sent)}, "finish_reason": "stop"}]}
-
-
-def _error(status: int, message: str, /, **more: Any) -> Said:
-    return status, {"error": {"message": message, **more}}
-
-
-class Server(NamedTuple):
-    """What a server says to a body: the first of its `refusals` that is any, else its `answer`."""
-
-    refusals: Sequence[Callable[[Body], Said | None]]
-    answer: Callable[[Body], Said] = _answer
-
-    def __call__(self, call: Call) -> None:
-        sent = json.loads(call.body)
-        said = next(filter(None, (refusal(sent) for refusal in self.refusals)), None)
-        status, document = said or self.answer(sent)
-        content = document if isinstance(document, bytes) else json.dumps(document).encode()
-        call.send(status, content)
-
-
-def _if(met: Callable[[Body], object], said: Said) -> Callable[[Body], Said | None]:
-    return lambda sent: said if met(sent) else None
-
-
-def _has(key: str) -> Callable[[Body], bool]:
-    return lambda sent: key in sent
-
-
-def _of_lagos(sent: Body) -> bool:
-    return "Lagos" in _asked(sent)
-
-
-@pytest.fixture(autouse=True)
-def hurried(monkeypatch: pytest.MonkeyPatch, no_waits: None) -> None:
-    """Give the key, and wait for nothing."""
-    monkeypatch.setenv(KEY_VARIABLE, KEY)
 
 
 @pytest.fixture(autouse=True)
@@ -111,37 +54,6 @@ def _expected_to_fail(request: pytest.FixtureRequest) -> None:
     row = request.node.name.partition("[")[2].rstrip("]")
     if not NOT_YET.isdisjoint({request.node.name, row, row.partition("-")[2]}):
         request.applymarker(pytest.mark.xfail(strict=True, reason="not handled"))
-
-
-@pytest.fixture
-def opened(resources: Path, tmp_path: Path) -> Callable[..., Endpoint]:
-    """Return a function that opens an endpoint, given changes of its entry."""
-
-    def opened(url: str, **changed: Any) -> Endpoint:
-        sheet = {
-            "base_url": url,
-            "model": "m",
-            "key_variable": KEY_VARIABLE,
-            "context_tokens": 400,
-            "concurrency": 1,
-        }
-        return open_endpoint(
-            resources / "cl100k_base",
-            sheet={**sheet, **changed},
-            task=Task(PROMPT, [], multi_label=False),
-            seed=1,
-            spending=Spending(Ledger(tmp_path / "ledger.sqlite", 1), Prices(0.5, 1.5)),
-            notes=None,
-        )
-
-    return opened
-
-
-def _outcomes(endpoint: Endpoint, texts: Sequence[str] = TEXTS) -> list[str]:
-    """Return the label of each text, or the status of an answer without one."""
-    found = dict(pair for part in endpoint.responses(texts) for pair in part)
-    parsed_answers = [endpoint.read(found[position]) for position in range(len(texts))]
-    return [parsed.outcome[0] if parsed.outcome else parsed.status for parsed in parsed_answers]
 
 
 def _any(*keys: str) -> Callable[[Body], bool]:
@@ -171,7 +83,7 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
         [
             _naming(
                 SCORES,
-                lambda met: _error(
+                lambda met: error_of(
                     400,
                     f"property '{met[0]}' is unsupported, did you mean 'top_p'?",
                     type="invalid_request_error",
@@ -183,8 +95,8 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "xai (JetBrains/junie#39, its names are not those that were sent)",
         [
-            _if(
-                _has("top_logprobs"),
+            if_met(
+                has("top_logprobs"),
                 (
                     400,
                     {
@@ -230,9 +142,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "vertex (GoogleCloudPlatform/generative-ai#2947)",
         [
-            _if(
+            if_met(
                 _any(*SCORES),
-                _error(
+                error_of(
                     400,
                     "Unable to submit request because Logprobs is not supported for this model.",
                     status="INVALID_ARGUMENT",
@@ -244,9 +156,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "vertex (a range that leaves its end out)",
         [
-            _if(
+            if_met(
                 _above(19),
-                _error(
+                error_of(
                     400,
                     "Unable to submit request because it has a logprobs value of 20 but the "
                     "supported range is from 1 (inclusive) to 20 (exclusive). Update the value "
@@ -260,7 +172,7 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "vllm-project/vllm#5299",
         [
-            _if(
+            if_met(
                 _above(5),
                 (
                     400,
@@ -280,9 +192,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "vllm-project/vllm-gaudi#1098",
         [
-            _if(
+            if_met(
                 _any(*SCORES),
-                _error(
+                error_of(
                     400,
                     "Gaudi doesn't support logprobs. Please remove 'logprobs'/'top_logprobs' from "
                     "your request to receive a response.",
@@ -296,7 +208,7 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "InternLM/lmdeploy#4123",
         [
-            _if(
+            if_met(
                 _any(*SCORES),
                 (
                     400,
@@ -316,7 +228,7 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "together (lmg-anon/mikupad#55, a validator of JSON schemas)",
         [
-            _if(
+            if_met(
                 _above(5),
                 (
                     400,
@@ -351,9 +263,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "litellm before bedrock (RooCodeInc/Roo-Code#12162, JSON in JSON in JSON)",
         [
-            _if(
-                _has("temperature"),
-                _error(
+            if_met(
+                has("temperature"),
+                error_of(
                     400,
                     "litellm.BadRequestError: BedrockException - "
                     + json.dumps(
@@ -382,8 +294,8 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "claude (TONresistor/teleton-agent#20, no name for the temperature)",
         [
-            _if(
-                _has("temperature"),
+            if_met(
+                has("temperature"),
                 (
                     400,
                     {
@@ -402,9 +314,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "moonshot (HKUDS/nanobot#4962)",
         [
-            _if(
+            if_met(
                 lambda sent: sent.get("temperature") not in (None, 0.6),
-                _error(
+                error_of(
                     400,
                     "invalid temperature: only 0.6 is allowed for this model",
                     type="invalid_request_error",
@@ -416,9 +328,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "openai's models that reason (langgenius/dify-official-plugins#2829, one by one)",
         [
-            _if(
-                _has("max_tokens"),
-                _error(
+            if_met(
+                has("max_tokens"),
+                error_of(
                     400,
                     "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
                     "'max_completion_tokens' instead.",
@@ -427,9 +339,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
                     code="unsupported_parameter",
                 ),
             ),
-            _if(
+            if_met(
                 lambda sent: sent.get("temperature") not in (None, 1),
-                _error(
+                error_of(
                     400,
                     "Unsupported value: 'temperature' does not support 0 with this model. Only "
                     "the default (1) value is supported.",
@@ -438,9 +350,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
                     code="unsupported_value",
                 ),
             ),
-            _if(
+            if_met(
                 _any(*SCORES),
-                _error(
+                error_of(
                     403,
                     "You are not allowed to request logprobs from this model",
                     type="invalid_request_error",
@@ -471,9 +383,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "dashscope (a range)",
         [
-            _if(
+            if_met(
                 _above(5),
-                _error(
+                error_of(
                     400,
                     "<400> InternalError.Algo.InvalidParameter: Range of top_logprobs should be "
                     "[0, 5]",
@@ -486,15 +398,15 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     ),
     (
         "zhipu 1210 (in Chinese, without a name)",
-        [_if(_has("seed"), _error(400, "API 调用参数有误，请检查文档。", code="1210"))],
+        [if_met(has("seed"), error_of(400, "API 调用参数有误，请检查文档。", code="1210"))],
         {"temperature"},
     ),
     (
         "zhipu 1214 (in Chinese, a temperature of nothing)",
         [
-            _if(
+            if_met(
                 lambda sent: sent.get("temperature") == 0,
-                _error(400, "temperature参数非法，取值范围是：(0.0, 1.0)", code="1214"),
+                error_of(400, "temperature参数非法，取值范围是：(0.0, 1.0)", code="1214"),
             )
         ],
         {"seed"},
@@ -502,8 +414,8 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "databricks (databricks/databricks-sdk-py#1263, of Go)",
         [
-            _if(
-                _has("seed"),
+            if_met(
+                has("seed"),
                 (
                     400,
                     {
@@ -518,8 +430,8 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "snowflake (docs: max_tokens is deprecated)",
         [
-            _if(
-                _has("max_tokens"),
+            if_met(
+                has("max_tokens"),
                 (
                     400,
                     {
@@ -565,7 +477,7 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "text-generation-inference (a temperature of nothing)",
         [
-            _if(
+            if_met(
                 lambda sent: sent.get("temperature") == 0,
                 (
                     422,
@@ -598,7 +510,7 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "workers-ai (5006)",
         [
-            _if(
+            if_met(
                 _any(*SCORES),
                 (
                     400,
@@ -623,9 +535,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "deepseek-reasoner (docs)",
         [
-            _if(
+            if_met(
                 _any(*SCORES),
-                _error(
+                error_of(
                     400,
                     "deepseek-reasoner does not support the parameters `logprobs`, `top_logprobs`",
                     type="invalid_request_error",
@@ -654,9 +566,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "fireworks (its message has the value)",
         [
-            _if(
-                _has("seed"),
-                _error(
+            if_met(
+                has("seed"),
+                error_of(
                     400,
                     "Extra inputs are not permitted, field: 'seed', value: 1",
                     object="error",
@@ -670,9 +582,9 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "lobehub/lobehub#18885 (a reseller that says nothing)",
         [
-            _if(
+            if_met(
                 _any(*SCORES),
-                _error(400, "Upstream error: 400", type="invalid_request_error", param=""),
+                error_of(400, "Upstream error: 400", type="invalid_request_error", param=""),
             )
         ],
         {"temperature", "seed"},
@@ -680,8 +592,8 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     (
         "zod (a list of issues in a text)",
         [
-            _if(
-                _has("seed"),
+            if_met(
+                has("seed"),
                 (
                     400,
                     {
@@ -708,19 +620,23 @@ PARTS: list[tuple[str, Sequence[Refusal], set[str]]] = [
     ),
     (
         "in Japanese",
-        [_if(_has("temperature"), _error(400, "パラメータ temperature はサポートされていません"))],
+        [
+            if_met(
+                has("temperature"), error_of(400, "パラメータ temperature はサポートされていません")
+            )
+        ],
         {"seed", "logprobs"},
     ),
     (
         "in Russian",
-        [_if(_any(*SCORES), (400, {"error": "Неизвестное поле: logprobs", "code": 3}))],
+        [if_met(_any(*SCORES), (400, {"error": "Неизвестное поле: logprobs", "code": 3}))],
         {"temperature", "seed"},
     ),
     (
         "in Korean",
         [
-            _if(
-                _has("seed"),
+            if_met(
+                has("seed"),
                 (400, {"status": {"code": "40001", "message": "seed 값이 유효하지 않습니다."}}),
             )
         ],
@@ -739,10 +655,10 @@ def test_a_server_is_asked_as_it_wants(
 
     def answer(sent: Body) -> Said:
         accepted.append(sent)
-        return _answer(sent)
+        return right_answer(sent)
 
     with running(FaultyProxy(faults={"server": Server(refusals, answer)})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
         assert proxy.calls.total() <= MOST_CALLS
     # Nothing else is left out, above all no limit of tokens.
     last = set(accepted[-1])
@@ -752,7 +668,7 @@ def test_a_server_is_asked_as_it_wants(
 
 def test_a_model_that_only_streams_is_streamed_or_told(opened: Opened) -> None:
     """DashScope's QwQ: asked with a stream it answers in one, else it refuses."""
-    refused = _error(
+    refused = error_of(
         400,
         "<400> InternalError.Algo.InvalidParameter: This model only support stream mode, please "
         "enable the stream parameter to access the model.",
@@ -760,29 +676,29 @@ def test_a_model_that_only_streams_is_streamed_or_told(opened: Opened) -> None:
     )
 
     def answer(sent: Body) -> Said:
-        events = [{"choices": [{"delta": {"content": _right(sent)}, "finish_reason": "stop"}]}]
+        events = [{"choices": [{"delta": {"content": right_label(sent)}, "finish_reason": "stop"}]}]
         return 200, b"".join(b"data: %s\n\n" % json.dumps(e).encode() for e in events)
 
-    server = Server([_if(lambda sent: sent.get("stream") is not True, refused)], answer)
+    server = Server([if_met(lambda sent: sent.get("stream") is not True, refused)], answer)
     with running(FaultyProxy(faults={"server": server})) as proxy:
         try:
-            found = _outcomes(opened(proxy.url))
+            found = outcomes_of(opened(proxy.url))
         except InputError as error:
             assert "stream" in str(error)
         else:
             assert found == OUTCOMES
         assert proxy.calls.total() <= MOST_CALLS
         # Who says so in the entry is answered.
-        assert _outcomes(opened(proxy.url, parameters={"stream": True})) == OUTCOMES
+        assert outcomes_of(opened(proxy.url, parameters={"stream": True})) == OUTCOMES
 
 
 def test_log_probabilities_that_fail_for_one_text_are_no_refusal(opened: Opened) -> None:
     """sgl-project/sglang#5984: an infinite one is no JSON, and the server fails."""
-    failing = _if(
-        lambda sent: _of_lagos(sent) and "logprobs" in sent, (500, b"Internal Server Error")
+    failing = if_met(
+        lambda sent: of_lagos(sent) and "logprobs" in sent, (500, b"Internal Server Error")
     )
     with running(FaultyProxy(faults={"server": Server([failing])})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
 
 
 # One text that is refused, or is answered without a label.
@@ -798,7 +714,7 @@ def _choice(finish: Any, content: Any = None, **more: Any) -> Said:
 ONE_TEXT: list[tuple[str, Said, set[str]]] = [
     (
         "azure behind litellm (BerriAI/litellm#16231)",
-        _error(
+        error_of(
             400,
             "litellm.BadRequestError: litellm.ContentPolicyViolationError: AzureException - The "
             "response was filtered due to the prompt triggering Azure OpenAI's content management "
@@ -917,10 +833,10 @@ ONE_TEXT: list[tuple[str, Said, set[str]]] = [
         ),
         REFUSED,
     ),
-    ("kong (ai-prompt-guard)", _error(400, "prompt pattern is blocked"), REFUSED),
+    ("kong (ai-prompt-guard)", error_of(400, "prompt pattern is blocked"), REFUSED),
     (
         "litellm (a guardrail)",
-        _error(
+        error_of(
             400,
             "{'error': 'Violated guardrail policy', 'lakera_guardrail_response': {'flagged': "
             "True}}",
@@ -952,7 +868,7 @@ ONE_TEXT: list[tuple[str, Said, set[str]]] = [
     ),
     (
         "dashscope (data_inspection_failed)",
-        _error(
+        error_of(
             400,
             "Input data may contain inappropriate content.",
             code="data_inspection_failed",
@@ -1074,7 +990,7 @@ ONE_TEXT: list[tuple[str, Said, set[str]]] = [
     ("gemini (a recitation)", _choice("RECITATION", ""), EITHER),
     (
         "openai (a thought without an end, with status 400)",
-        _error(
+        error_of(
             400,
             "Could not finish the message because max_tokens or model output limit was reached. "
             "Please try again with higher max_tokens.",
@@ -1123,7 +1039,7 @@ ONE_TEXT: list[tuple[str, Said, set[str]]] = [
     ),
     (
         "litellm (another guardrail)",
-        _error(
+        error_of(
             400,
             "{'error': {'message': 'Prompt blocked by PANW Prisma AI Security policy (Category: "
             "malicious)', 'type': 'guardrail_violation', 'code': 'panw_prisma_airs_blocked'}}",
@@ -1135,7 +1051,7 @@ ONE_TEXT: list[tuple[str, Said, set[str]]] = [
     ),
     (
         "moonshot (docs: content_filter)",
-        _error(
+        error_of(
             400,
             "The request was rejected because it was considered high risk",
             type="content_filter",
@@ -1144,7 +1060,7 @@ ONE_TEXT: list[tuple[str, Said, set[str]]] = [
     ),
     (
         "stepfun (451)",
-        _error(
+        error_of(
             451,
             "The content you provided or machine outputted is blocked.",
             type="censorship_blocked",
@@ -1153,7 +1069,7 @@ ONE_TEXT: list[tuple[str, Said, set[str]]] = [
     ),
     (
         "volcengine",
-        _error(
+        error_of(
             400,
             "The request failed because the input text may contain sensitive information. Request "
             "id: 0217",
@@ -1179,8 +1095,8 @@ def test_one_text_has_no_label_and_the_others_have_theirs(
     said: Said, statuses: set[str], first: bool, opened: Opened
 ) -> None:
     texts = [TEXTS[1], TEXTS[0], TEXTS[2]] if first else list(TEXTS)
-    with running(FaultyProxy(faults={"server": Server([_if(_of_lagos, said)])})) as proxy:
-        found = dict(zip(texts, _outcomes(opened(proxy.url), texts), strict=True))
+    with running(FaultyProxy(faults={"server": Server([if_met(of_lagos, said)])})) as proxy:
+        found = dict(zip(texts, outcomes_of(opened(proxy.url), texts), strict=True))
         assert [found[TEXTS[0]], found[TEXTS[2]]] == ["positive", "positive"]
         assert found[TEXTS[1]] in statuses
         assert proxy.calls.total() <= MOST_CALLS
@@ -1209,10 +1125,10 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
         (503, {"error": "Server overloaded, please retry shortly (ref: aaa65c70-cfa0-446b)"}),
         {},
     ),
-    ("groq (498)", _error(498, "Flex tier capacity exceeded", code="capacity_exceeded"), {}),
+    ("groq (498)", error_of(498, "Flex tier capacity exceeded", code="capacity_exceeded"), {}),
     (
         "moonshot (engine_overloaded_error)",
-        _error(
+        error_of(
             429,
             "The engine is currently overloaded, please try again later",
             type="engine_overloaded_error",
@@ -1226,7 +1142,7 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
     ),
     (
         "azure (milliseconds, microsoft/action-python#12)",
-        _error(
+        error_of(
             429,
             "Requests to the ChatCompletions_Create Operation under Azure OpenAI API version "
             "2024-10-21 have exceeded token rate limit of your current OpenAI S0 pricing tier. "
@@ -1243,12 +1159,12 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
     ),
     (
         "llama.cpp (mindverse/Second-Me#20)",
-        _error(503, "Loading model", type="unavailable_error", code=503),
+        error_of(503, "Loading model", type="unavailable_error", code=503),
         {},
     ),
     (
         "github models (a minute)",
-        _error(
+        error_of(
             429,
             "Rate limit of 10 per 60s exceeded for UserByModelByMinute. Please wait 1 second "
             "before retrying.",
@@ -1301,11 +1217,13 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
         {"Content-Type": "text/html"},
     ),
     ("deepseek (bespokelabsai/curator#463)", (200, b"\n\n\n\n\n"), {}),
-    ("zhipu 1302", _error(429, "您的账户已达到速率限制，请您控制请求频率", code="1302"), {}),
-    ("zhipu 1305", _error(429, "该模型当前访问量过大，请您稍后再试", code="1305"), {}),
+    ("zhipu 1302", error_of(429, "您的账户已达到速率限制，请您控制请求频率", code="1302"), {}),
+    ("zhipu 1305", error_of(429, "该模型当前访问量过大，请您稍后再试", code="1305"), {}),
     (
         "sipeed/picoclaw#795",
-        _error(500, "网络错误，错误id：202602261029392bc0093d0e944297，请联系客服。", code="1234"),
+        error_of(
+            500, "网络错误，错误id：202602261029392bc0093d0e944297，请联系客服。", code="1234"
+        ),
         {},
     ),
     (
@@ -1328,7 +1246,7 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
     ),
     (
         "litellm (deployments that cool down)",
-        _error(
+        error_of(
             429,
             "No deployments available for selected model, Try again in 1 seconds. Passed model=m. "
             "pre-call-checks=False, cooldown_list=[('a1', {'exception_received': 'Not allowed', "
@@ -1378,12 +1296,12 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
     ),
     (
         "a date to wait for, which is past",
-        _error(503, "down for maintenance"),
+        error_of(503, "down for maintenance"),
         {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"},
     ),
     (
         "fireworks (scaled to zero)",
-        _error(
+        error_of(
             503,
             "Deployment is currently scaled to zero and is scaling up. Please retry your request "
             "in a few minutes.",
@@ -1427,7 +1345,7 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
     ("aws (a gateway's limit of time)", (504, {"message": "Endpoint request timed out"}), {}),
     (
         "openai/codex#46142",
-        _error(503, "Selected model is at capacity. Please try a different model."),
+        error_of(503, "Selected model is at capacity. Please try a different model."),
         {},
     ),
     (
@@ -1510,7 +1428,7 @@ BUSY: list[tuple[str, Said, dict[str, str]]] = [
         {},
     ),
     ("chutes", (429, {"detail": "Infrastructure is at maximum capacity, try again later"}), {}),
-    ("deepinfra", _error(429, "Model busy, retry later"), {}),
+    ("deepinfra", error_of(429, "Model busy, retry later"), {}),
 ]
 
 
@@ -1523,12 +1441,12 @@ def test_what_passes_is_waited_for(
 ) -> None:
     def server(call: Call) -> None:
         met = since <= call.order < since + 2
-        status, document = said if met else _answer(json.loads(call.body))
+        status, document = said if met else right_answer(json.loads(call.body))
         content = document if isinstance(document, bytes) else json.dumps(document).encode()
         call.send(status, content, headers if met else {})
 
     with running(FaultyProxy(faults={"server": server})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
         assert proxy.calls.total() <= MOST_CALLS
 
 
@@ -1576,7 +1494,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "github models (a day)",
-        _error(
+        error_of(
             429,
             "Rate limit of 50 per 86400s exceeded for UserByModelByDay. Please wait 62817 seconds "
             "before retrying.",
@@ -1587,7 +1505,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "BerriAI/litellm#14144",
-        _error(
+        error_of(
             400,
             "Budget has been exceeded! Current cost: 26.075, Max budget: 0.25",
             type="budget_exceeded",
@@ -1599,7 +1517,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "earendil-works/pi#5506",
-        _error(
+        error_of(
             400,
             "Unable to access non-serverless model m. Please visit https://api.together.ai/models/"
             "m to create and start a new dedicated endpoint for the model.",
@@ -1624,7 +1542,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "huggingface's router (a model that no provider has)",
-        _error(
+        error_of(
             400,
             "The requested model 'm' is not supported by any provider you have enabled.",
             type="invalid_request_error",
@@ -1636,7 +1554,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "openrouter (anomalyco/opencode#12219, it names a part)",
-        _error(
+        error_of(
             402,
             "This request requires more credits, or fewer max_tokens. You requested up to 32000 "
             "tokens, but can only afford 0. To increase, visit https://openrouter.ai/settings/"
@@ -1665,7 +1583,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "moonshot (exceeded_current_quota_error)",
-        _error(
+        error_of(
             429,
             "Your account org-a1 <ak-b2> is suspended, please check your plan and billing details",
             type="exceeded_current_quota_error",
@@ -1673,10 +1591,10 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
         {},
         "suspended",
     ),
-    ("zhipu 1113", _error(429, "您的账户已欠费，请充值后重试。", code="1113"), {}, "欠费"),
+    ("zhipu 1113", error_of(429, "您的账户已欠费，请充值后重试。", code="1113"), {}, "欠费"),
     (
         "dashscope (Arrearage)",
-        _error(
+        error_of(
             400,
             "Access denied, please make sure your account is in good standing.",
             type="Arrearage",
@@ -1686,7 +1604,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
         {},
         "good standing",
     ),
-    ("deepseek (402)", _error(402, "Insufficient Balance"), {}, "Insufficient Balance"),
+    ("deepseek (402)", error_of(402, "Insufficient Balance"), {}, "Insufficient Balance"),
     (
         "xai (a team without credits)",
         (
@@ -1715,7 +1633,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "azure (a deployment that is not there)",
-        _error(
+        error_of(
             404,
             "The API deployment for this resource does not exist. If you created the deployment "
             "within the last 5 minutes, please wait a moment and try again.",
@@ -1760,7 +1678,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "openai (a model that a project may not use)",
-        _error(
+        error_of(
             403,
             "Project `proj_1` does not have access to model `m`",
             type="invalid_request_error",
@@ -1772,7 +1690,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "groq (decommissioned)",
-        _error(
+        error_of(
             400,
             "The model `m` has been decommissioned and is no longer supported. Please refer to "
             "https://console.groq.com/docs/deprecations for a recommendation on which model to "
@@ -1880,7 +1798,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "claude behind a gateway that lets it think",
-        _error(
+        error_of(
             400,
             "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our "
             "documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking",
@@ -1900,7 +1818,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "volcengine (overdue)",
-        _error(
+        error_of(
             403,
             "The request failed because your account has an overdue balance. Request id: 0217",
             code="AccountOverdueError",
@@ -1953,7 +1871,7 @@ HOPELESS: list[tuple[str, Said, dict[str, str], str]] = [
     ),
     (
         "openai (billing_hard_limit_reached)",
-        _error(
+        error_of(
             429,
             "Billing hard limit has been reached",
             type="invalid_request_error",
@@ -1975,13 +1893,13 @@ def test_what_does_not_pass_ends_the_job_in_the_servers_words(
 ) -> None:
     def server(call: Call) -> None:
         met = since <= call.order
-        status, document = said if met else _answer(json.loads(call.body))
+        status, document = said if met else right_answer(json.loads(call.body))
         content = document if isinstance(document, bytes) else json.dumps(document).encode()
         call.send(status, content, headers if met else {})
 
     with running(FaultyProxy(faults={"server": server})) as proxy:
         with pytest.raises(InputError) as raised:
-            _outcomes(opened(proxy.url))
+            outcomes_of(opened(proxy.url))
         assert words in str(raised.value)
         assert KEY not in str(raised.value)
         # Refusals are free, but nobody wants many, and at the start a few are enough.
@@ -2001,7 +1919,7 @@ def test_a_redirect_is_told(status: int, to: str, opened: Opened) -> None:
     page = body(b"<!DOCTYPE html><html><head><title>Log in</title></head></html>")
     with running(FaultyProxy(faults={"server": server}, models=page)) as proxy:
         with pytest.raises(InputError, match=r"(?i)redirect|30[12]|moved|log in|web page"):
-            _outcomes(opened(proxy.url))
+            outcomes_of(opened(proxy.url))
         assert proxy.calls.total() <= MAX_ATTEMPTS + 4
 
 
@@ -2014,7 +1932,7 @@ def test_a_redirect_that_loses_the_question_is_told(code: int, opened: Opened) -
         moved = FaultyProxy(faults={"server": lambda call: call.send(code, b"", to)})
         with running(moved) as old:
             try:
-                found = _outcomes(opened(old.url))
+                found = outcomes_of(opened(old.url))
             except InputError as error:
                 assert any(
                     words in str(error).lower()
@@ -2044,7 +1962,7 @@ def test_a_redirect_that_keeps_the_question_is_followed_without_the_key_or_told(
 
     with running(FaultyProxy(faults={"server": here})) as proxy:
         try:
-            assert _outcomes(opened(proxy.url)) == OUTCOMES
+            assert outcomes_of(opened(proxy.url)) == OUTCOMES
         except InputError as error:
             assert any(words in str(error).lower() for words in ("redirect", "moved", str(code)))
     with running(FaultyProxy(faults={"server": elsewhere})) as new:
@@ -2052,7 +1970,7 @@ def test_a_redirect_that_keeps_the_question_is_followed_without_the_key_or_told(
         old = FaultyProxy(faults={"server": lambda call: call.send(code, b"", to)})
         with running(old) as proxy:
             try:
-                assert _outcomes(opened(proxy.url)) == OUTCOMES
+                assert outcomes_of(opened(proxy.url)) == OUTCOMES
             except InputError as error:
                 assert "redirect" in str(error).lower() or str(code) in str(error)
     assert set(keys) <= {None}
@@ -2095,7 +2013,7 @@ TOO_LONG: list[tuple[str, Said, str]] = [
     ),
     (
         "ggml-org/llama.cpp#15780",
-        _error(
+        error_of(
             500,
             "the request exceeds the available context size. try increasing the context size or "
             "enable context shift",
@@ -2108,7 +2026,7 @@ TOO_LONG: list[tuple[str, Said, str]] = [
     ),
     (
         "github models (413)",
-        _error(
+        error_of(
             413,
             "Request body too large for gpt-4o model. Max size: 8000 tokens.",
             code="tokens_limit_reached",
@@ -2117,7 +2035,7 @@ TOO_LONG: list[tuple[str, Said, str]] = [
     ),
     (
         "groq (iamsrikanthnani/pluely#242)",
-        _error(
+        error_of(
             413,
             "Request too large for model `m` in organization `org` service tier `on_demand` on "
             "tokens per minute (TPM): Limit 8000, Requested 8590, please reduce your message size "
@@ -2146,12 +2064,12 @@ def test_a_text_that_is_too_long_has_no_label_or_is_told(
 
     def answer(sent: Body) -> Said:
         accepted.append(sent)
-        return _answer(sent)
+        return right_answer(sent)
 
-    long = _if(lambda sent: len(json.dumps(sent["messages"]).split()) > 300, said)
+    long = if_met(lambda sent: len(json.dumps(sent["messages"]).split()) > 300, said)
     with running(FaultyProxy(faults={"server": Server([long], answer)})) as proxy:
         try:
-            found = _outcomes(opened(proxy.url, context_tokens=4096), texts)
+            found = outcomes_of(opened(proxy.url, context_tokens=4096), texts)
         except InputError as error:
             assert words in str(error)
         else:
@@ -2176,7 +2094,7 @@ def test_a_prompt_whose_end_is_cut_has_no_label(opened: Opened) -> None:
 
     texts = ["a fine film", WORDS * 300, WORDS * 350, "a fine book"]
     with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
-        found = _outcomes(opened(proxy.url, context_tokens=4096), texts)
+        found = outcomes_of(opened(proxy.url, context_tokens=4096), texts)
     assert found == ["positive", "unparsed", "unparsed", "positive"]
 
 
@@ -2187,7 +2105,7 @@ def _says(form: str, **more: Any) -> Callable[[Body], Said]:
     """Return answers in `form`, which is given the right label and the other one."""
 
     def answer(sent: Body) -> Said:
-        right = _right(sent)
+        right = right_label(sent)
         content = form.format(right=right, wrong=WRONG[right])
         return 200, {
             "choices": [
@@ -2201,7 +2119,7 @@ def _says(form: str, **more: Any) -> Callable[[Body], Said]:
 
 def _parts(parts: Callable[[str, str], Any]) -> Callable[[Body], Said]:
     def answer(sent: Body) -> Said:
-        right = _right(sent)
+        right = right_label(sent)
         content = parts(right, WRONG[right])
         return 200, {"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}
 
@@ -2209,7 +2127,7 @@ def _parts(parts: Callable[[str, str], Any]) -> Callable[[Body], Said]:
 
 
 def _whole(document: Callable[[str], Any]) -> Callable[[Body], Said]:
-    return lambda sent: (200, document(_right(sent)))
+    return lambda sent: (200, document(right_label(sent)))
 
 
 def _events(right: str) -> list[dict[str, Any]]:
@@ -2358,7 +2276,7 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
         lambda sent: (
             200,
             b": OPENROUTER PROCESSING\n\n"
-            + b"".join(b"data: %s\n\n" % json.dumps(e).encode() for e in _events(_right(sent)))
+            + b"".join(b"data: %s\n\n" % json.dumps(e).encode() for e in _events(right_label(sent)))
             + b"data: [DONE]\n\n",
         ),
     ),
@@ -2368,7 +2286,7 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
             200,
             b"".join(
                 b"event: message\r\nid: 1\r\ndata:%s\r\n\r\n" % json.dumps(e).encode()
-                for e in _events(_right(sent))
+                for e in _events(right_label(sent))
             ),
         ),
     ),
@@ -2383,18 +2301,17 @@ FORMS: list[tuple[str, Callable[[Body], Said]]] = [
             }
         ),
     ),
-    ("deepseek (lines to keep alive)", lambda sent: (200, b"\n\n\n" + _as_json(_answer(sent)))),
+    (
+        "deepseek (lines to keep alive)",
+        lambda sent: (200, b"\n\n\n" + as_bytes(right_answer(sent))),
+    ),
 ]
-
-
-def _as_json(said: Said) -> bytes:
-    return json.dumps(said[1]).encode()
 
 
 @pytest.mark.parametrize("answer", [row[1] for row in FORMS], ids=[row[0] for row in FORMS])
 def test_an_answer_is_read_in_any_form(answer: Callable[[Body], Said], opened: Opened) -> None:
     with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
         assert proxy.calls.total() == len(TEXTS)
 
 
@@ -2433,7 +2350,7 @@ def test_an_answer_with_both_labels_is_never_read_as_the_other_one(
     form: str, opened: Opened
 ) -> None:
     with running(FaultyProxy(faults={"server": Server([], _says(form))})) as proxy:
-        found = _outcomes(opened(proxy.url))
+        found = outcomes_of(opened(proxy.url))
         assert proxy.calls.total() == len(TEXTS)
     assert all(each in (right, "unparsed") for each, right in zip(found, OUTCOMES, strict=True))
 
@@ -2446,25 +2363,24 @@ def _deflated(call: Call, content: bytes) -> None:
     call.send(200, zlib.compress(content), {"Content-Encoding": "deflate"})
 
 
+def _without_length(call: Call, content: bytes, *header: str) -> None:
+    call.handler.send_response(200)
+    call.handler.send_header("Content-Type", "application/json; charset=utf-8")
+    call.handler.send_header(*header)
+    call.handler.end_headers()
+    call.handler.wfile.write(content)
+
+
 def _chunked(call: Call, content: bytes) -> None:
-    handler = call.handler
-    handler.send_response(200)
-    handler.send_header("Content-Type", "application/json")
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
-    for piece in (b"\n", b"\n", content[:20], content[20:], b""):
-        handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+    pieces = (b"\n", b"\n", content[:20], content[20:], b"")
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
+    _without_length(call, chunks, "Transfer-Encoding", "chunked")
 
 
 def _endless(call: Call, content: bytes) -> None:
-    """Say nothing of a length: the end of the connection is the end."""
-    handler = call.handler
-    handler.send_response(200)
-    handler.send_header("Content-Type", "text/plain; charset=utf-8")
-    handler.send_header("Connection", "close")
-    handler.end_headers()
-    handler.wfile.write(content)
-    handler.close_connection = True
+    """The end of the connection is the end."""
+    _without_length(call, content, "Connection", "close")
+    call.handler.close_connection = True
 
 
 def _chinese(call: Call, content: bytes) -> None:
@@ -2491,10 +2407,10 @@ def test_an_answer_is_read_however_it_is_sent(
     """Proxies that pack, DeepSeek's lines, HTTP/1.0, and a gateway that says it created it."""
 
     def server(call: Call) -> None:
-        send(call, _as_json(_answer(json.loads(call.body))))
+        send(call, as_bytes(right_answer(json.loads(call.body))))
 
     with running(FaultyProxy(faults={"server": server})) as proxy:
-        assert _outcomes(opened(proxy.url)) == OUTCOMES
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
         assert proxy.calls.total() == len(TEXTS)
 
 
@@ -2620,7 +2536,7 @@ def test_odd_log_probabilities_neither_stop_nor_mislead(
     form: str, logprobs: Callable[[str, str], Any], opened: Opened
 ) -> None:
     def answer(sent: Body) -> Said:
-        right = _right(sent)
+        right = right_label(sent)
         content = form.format(right=right, wrong=WRONG[right])
         choice = {
             "message": {"content": content},

@@ -4,6 +4,8 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import cache
 
 from ...errors import InputError
 
@@ -17,6 +19,10 @@ DETERMINER = r"(?:^no|(?<=[.!?:*] )no|no(?! (?!(?:as|and|or|but|because|since|fo
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§§ ?[0-9]+(?: ?(?:,|and|or|to|-|–) ?[0-9]+)*| ?§ ?[0-9]+| ?\([0-9a-z]+\))*"
 """May follow a number without being the number of another label: Article 6 § 1, Article 6(1)."""
+SCALE = r"(?: ?(?:/|out of) ?[0-9]+)?"
+"""May follow a number: 4/5, 4 out of 5."""
+LONG, NEAR = 6, 0.85
+"""The fewest letters of a name that may be misspelt, and the least similarity to it."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans(
     dict(zip("‘’ʼ“”‐", "'''\"\"-", strict=True))
@@ -64,7 +70,8 @@ class LabelNames:
         names.sort(key=lambda name: (-len(name), name))
         # Without labels, the pattern matches nothing.
         any_name = "|".join(dict.fromkeys(map(_shape, names))) or "(?!)"
-        end = NOT_BEFORE_WORD + (PARAGRAPHS if self._head else "")
+        scale = SCALE if sum(key.isdecimal() for key in self._labels) > 2 else ""
+        end = NOT_BEFORE_WORD + (PARAGRAPHS if self._head else "") + scale
         self._name = re.compile(f"{NOT_INSIDE_WORD}({any_name}){end}")
         self.pattern = name = f"{NOT_INSIDE_WORD}(?:{any_name}){end}"
         if self._head:
@@ -91,6 +98,20 @@ class LabelNames:
     def hidden(self, text: str) -> str:
         """Return normalised text with each name replaced by a placeholder."""
         return re.sub(self.pattern, "§", text)
+
+    def corrected(self, text: str) -> str:
+        """Return normalised text in which words that differ from one name in a letter are it."""
+        words = [name for name in self._labels if name.isalpha() and len(name) >= LONG]
+
+        @cache
+        def right(word: str) -> str:
+            alike = (
+                name for name in words if name[0] == word[0] and -2 < len(name) - len(word) < 2
+            )
+            near = [name for name in alike if SequenceMatcher(None, name, word).ratio() > NEAR]
+            return near[0] if len(near) == 1 else word
+
+        return WORD.sub(lambda word: right(word[0]), text)
 
     def without_begun(self, text: str) -> str:
         """Return normalised text without a name at its end that may be incomplete.

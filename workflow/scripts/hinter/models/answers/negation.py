@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 from .label_matching import LabelNames
 
@@ -9,45 +10,51 @@ TOKENS = {
     "negation": (
         # The head of a list of denied labels: "Not violated: Article 3".
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
-        r"|\b(?:not(?! (?:only|just|merely)\b)|no(?! (?:doubt|question)\b)|neither|nor|none|never"
-        r"|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|devoid of"
-        r"|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|instead of"
-        r"|without(?! (?:a )?(?:doubt|question)\b))\b"
+        r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither"
+        r"|nor|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)"
+        r"|devoid of|wrong to|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|over"
+        r"|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
-        r"|(?<!\S)(?:\[ ?\]|[☐⬜✗✘❌]\ufe0f?)(?=\s)"
+        r"|(?<!\S)(?:\[ ?\]|\( ?\)|[☐⬜✗✘❌]\ufe0f?)(?= )"
     ),
     # Of the labels before it.
-    "rejection": r"\b(?:in(?:correct|valid|applicable|accurate)|wrong|untrue|unlikely|ruled out)\b",
+    "rejection": (
+        r"\b(?:in(?:correct|valid|applicable|accurate|admissible)|wrong|untrue|unlikely"
+        r"|ruled out)\b|[✗✘❌]\ufe0f?$"
+    ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
-    "relative": r"\b(?:that|which|who|as|if|when|where)\b",
+    "relative": r"\b(?:that|which|who|as|when|where)\b",
     "clause": (
-        r";|\[x\]|[☑✓✔✅]|\b(?:but|however|although|though|rather|instead|while|whereas|therefore"
+        # The text of an option is after its letter.
+        r";|(?<!\(\w)(?<=\b\w)\)|\[x\]|[☑✓✔✅]|\b(?:but|however|rather|instead|while|whereas|therefore"
         r"|thus|hence|except|besides|other than|apart from)\b"
     ),
-    "reason": r"\b(?:because|since)\b",
+    "subordinate": r"\b(?:because|since|(?:al)?though|whether|if)\b",
     "mark": r"[:–—]|(?<=\s)-(?=\s)",
     "joint": r"(?:,\s*)?(?:\b(?:and|or)\b|[&/])",
     "comma": ",",
     "auxiliary": (
-        r"\b(?:is|are|was|were|has|have|had|does|do|did|can|could|may|might|will|would|should)\b"
+        r"\b(?:be|been|being|is|are|was|were|has|have|had|does|do|did|can|could|may|might|will|would|should)\b"
     ),
     "word": r"[^\W_]+",
 }
 """The kinds of tokens and their patterns. Names of labels are matched before all of them."""
-ASPECTS = re.compile(r" \w+s\b[^\w\n]*:")
+ASPECTS = re.compile(r"(?<!\d) \w+s\b[^\w\n]*:")
 """What makes a label the kind of aspects that are listed: "Positive aspects:"."""
-OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never", "false"}
+OF_WHAT_STANDS_BEFORE = {"not", "no", "no violation", "none", "never", "false"}
+COMPARING = {"than", "over"}
 
 
 @dataclass
 class Mention:
-    """A label named at the position `start` of a text, and the number of its sentence.
+    """A label named from `start` to `end` of a text, and the number of its sentence.
 
-    It is an `aside` in a question, after "because", and before aspects that are listed.
+    It is an `aside` in a question, in a clause after "because", and before aspects that are listed.
     """
 
     label: str
     start: int
+    end: int
     sentence: int
     denied: bool
     aside: bool = False
@@ -77,7 +84,7 @@ class MentionFinder:
         kinds = [token.lastgroup for token in tokens]
         for token, following in zip(tokens, [*kinds[1:], None], strict=False):
             scan.take(token, following=following)
-        return [mention for mention in scan.mentions if not mention.aside] or scan.mentions
+        return scan.mentions
 
 
 class _Scan:
@@ -87,7 +94,10 @@ class _Scan:
         self._names = names
         self.mentions: list[Mention] = []
         self._sentence = 0
-        self._denying = self._directly = self._explaining = False
+        self._denying = self._directly = False
+        # Whether this is a subordinate clause, the first of its sentence, or the first word of one.
+        self._explaining = self._is_first = False
+        self._is_new = True
         # The mentions that the next words may refer to, the kinds of tokens since the last mention,
         # and whether a negation here would refer to them.
         self._subject: list[Mention] = []
@@ -97,6 +107,8 @@ class _Scan:
     def take(self, token: re.Match[str], *, following: str | None) -> None:
         kind, text = token.lastgroup, token[0]
         self._since.add(kind)
+        if kind == "comma" and self._is_first:
+            self._explaining = False
         match kind:
             case "label":
                 self._mention(token)
@@ -107,9 +119,10 @@ class _Scan:
             case "sentence":
                 self._end_sentence(text)
             case "clause":
+                self._explaining = False
                 self._end_clause()
-            case "reason":
-                self._explaining = True
+            case "subordinate":
+                self._explaining, self._is_first = True, self._is_new
                 self._end_clause()
             case "relative":
                 self._subject = []
@@ -121,21 +134,24 @@ class _Scan:
                 self._predicate = True
             case "word":
                 self._predicate = self._predicate and text.endswith("ly")
+        self._is_new = kind in {"sentence", "clause"}
 
     def _mention(self, token: re.Match[str]) -> None:
         for label in self._names.named(token[0]):
             aside = self._explaining or ASPECTS.match(token.string, token.end()) is not None
-            mention = Mention(label, token.start(), self._sentence, self._denying, aside)
+            mention = Mention(label, *token.span(), self._sentence, self._denying, aside)
             self.mentions.append(mention)
             self._subject.append(mention)
         self._since, self._predicate = set(), True
+        self._denying = self._denying or token[0] == "neither"
 
     def _negate(self, text: str, *, following: str | None) -> None:
         said_of_subject = self._predicate and text in OF_WHAT_STANDS_BEFORE
-        if self._subject and said_of_subject and following != "label":
+        other = {"label", "word"} if text == "no" else {"label"}
+        if self._subject and said_of_subject and following not in other:
             self._deny_subject()
         else:
-            what = {"label"} if text == "than" else {"label", "word", "auxiliary", "relative"}
+            what = {"label"} if text in COMPARING else {"label", "word", "auxiliary", "relative"}
             self._denying = following in what
             self._directly = text == "not" and following == "label"
 
@@ -160,10 +176,11 @@ class _Scan:
             self._subject = []
 
     def _end_sentence(self, mark: str) -> None:
-        for mention in self.mentions if mark == "?" else ():
-            mention.aside = mention.aside or mention.sentence == self._sentence
+        asked = reversed(self.mentions) if mark == "?" else ()
+        for mention in takewhile(lambda each: each.sentence == self._sentence, asked):
+            mention.aside = True
         self._sentence += 1
-        self._explaining = False
+        self._explaining = self._is_first = False
         self._end_clause()
 
     def _end_clause(self) -> None:

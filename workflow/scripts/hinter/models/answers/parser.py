@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from ..model import ParsedAnswer, Status
+from .conclusions import Conclusions, highest, mark_asides
 from .label_matching import LabelNames, normalise
 from .letters import Letters
 from .negation import Mention, MentionFinder
@@ -18,31 +18,9 @@ FURTHER_EXAMPLE = re.compile(
 """The beginning of another example, which some models write after their answer."""
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
-_ANSWER = r"(?:answer|label|output|class(?:ification)?|category|prediction|rating|sentiment)"
-CONCLUSION = (
-    r"(?:\b(?:final \w+|conclusion|verdict|overall(?: \w+)?|in (?:sum|summary|short)|all in all"
-    rf"|the (?:\w+ )?{_ANSWER}(?= is\b)|correct {_ANSWER}|most likely(?: {_ANSWER})?"
-    r"|primarily(?: \w+){0,2}"
-    r"|(?:no\W+)?(?:wait|actually)(?:\W+no)?|scratch that|correction|i meant?"
-    r"|on second thoughts?)\b(?: is)?"
-    rf"|\\boxed(?:\W*text)?|(?:^|\n)[^\w\n]*{_ANSWER}(?=[^\w\n]*[:=]))[\W_]*"
-)
-"""What introduces the label that an answer ends with, or takes back an earlier one."""
-_REASON = r"\w*(?:reason|think|thought|rationale|analysis|expla|justif|comment|evidence)\w*"
-ASIDE = re.compile(
-    rf"~~.+?~~|\"{_REASON}\"\s*:\s*\"(?:[^\"\\]|\\.)*(?:\"|\Z)"
-    rf"|^[^\w\n\"]*{_REASON}[^\w\n]*:(?s:.*?)(?=^[^\w\n]*\w+[^\w\n]*:|\Z)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""What an answer strikes out, and its reasons: in an object of JSON, or before another heading."""
-QUOTED = re.compile(r"^>.*$", re.MULTILINE)
-SHORT = 5
-"""Words of an answer that does not explain what it quotes."""
-ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W*[:=\n–—-](?=\W*\w)")
-ALTERNATIVE = re.compile(r"(?:\b(?:and|or|vs|versus)\b|[/|,])[\W_]*$")
+STRUCK = re.compile(r"~~.+?~~")
+ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W{0,9}[:=\n–—-](?=\W*\w)")
 GLOSS = re.compile(r"(?<=\w) \([^()\n]*\)")
-SPANS = re.compile(r"\([^()]*\)|\"(?:[^\s\"]+\s+){2,}[^\s\"]+\"")
-"""What an answer puts in parentheses, or quotes at some length."""
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
@@ -61,6 +39,10 @@ EXCUSE = re.compile(
 OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
 """A label that says that the answer is open."""
 NON = re.compile(r"\bnon[- ](?=\w)")
+AROUND = 40
+NOT = re.compile(r"\b(?:not|far from|anything but)(?: (?:an?|the|really|clearly))?\W{0,9}\Z")
+END = re.compile(r"\W*?(?:[.!\n]|\Z)")
+"""What is before and after a label that is plainly denied: if there are two, it is the other."""
 NOTHING = (
     r"\b(?:none|neither|not applicable|n/a)\b"
     r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
@@ -68,21 +50,29 @@ NOTHING = (
 )
 
 
+Meaning = tuple[Status, tuple[str, ...] | None]
+
+
 class AnswerParser:
     """Parses answers about the labels `labels`; `none` is the answer if no label applies.
 
     Thoughts are ignored, and so is everything from another example on, which the model has made up.
-    If a conclusion is introduced ("Final answer:"), only what follows the last introduction counts.
-    Reasons, and quotations before a short answer, only count if there is nothing else. The first
-    paragraph that affirms a label, declines, or says that nothing applies decides. A label counts
-    if it is affirmed (see `MentionFinder`). If one label is asked for, the first sentence that
-    affirms any must affirm exactly one, neither a list ("positive or negative") nor parentheses
-    nor quotations count if there is another mention, and if one label is "not" another, denying
-    one affirms the other. Nor do questions. A refusal counts if
-    it comes before all affirmed labels; if one label says that the answer is open, the refusal
-    means that label. At the end of a cut answer, anything that may be the beginning of a label's
-    name is ignored, even a whole name: "Article 1" may be
-    the beginning of Article 10.
+    If an answer is introduced ("Answer:"), only what follows the last introduction counts. A label
+    counts if it is affirmed (see `MentionFinder`).
+
+    If one label is asked for, the mentions decide that say most clearly that they are the answer:
+    after the last words that introduce one ("Final answer:", "so it is"), at the beginning or as a
+    sentence, in a sentence about the text or the choice, or else anywhere. They must agree. Lists
+    ("positive or negative"), questions, reasons, quotations and parentheses only count if there is
+    nothing else. If one label is "not" another, denying one affirms the other.
+
+    If several are asked for, what follows the last introduction counts, and the first paragraph
+    that affirms a label, declines, or says that nothing applies decides.
+
+    A refusal counts unless a label is clearly the answer; if one label says that the answer is
+    open, the refusal means that label. At the end of a cut answer, anything that may be the
+    beginning of a label's name is ignored, even a whole name: "Article 1" may be the beginning of
+    Article 10.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
@@ -90,58 +80,71 @@ class AnswerParser:
         self._mentions = MentionFinder(self._names)
         self._letters = Letters(labels)
         self._opposites = {} if multi_label else self._names.opposites()
+        self._other = dict(zip(labels, reversed(labels), strict=True)) if len(labels) == 2 else {}
         open_ones = tuple(label for label in labels if OPEN.search(normalise(label)))
         self._open = open_ones if len(open_ones) == 1 and not multi_label else None
         self._multi_label = multi_label
+        self._number = len(labels)
         word = re.escape(normalise(none).strip())
         self._only_none = re.compile(rf"(?:\W*answer:)?\W*{word}[*\"']*\s*(?:[-.,;:!(\n]|$)")
-        self._conclusion = re.compile(CONCLUSION + f"(?={self._names.pattern})")
+        self._conclusions = Conclusions(self._names.pattern)
         self._nothing = re.compile(rf"(?<!\w){word}(?!\w)|{NOTHING}")
 
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
         answer = said_in(answer)
-        text = normalise(self._letters.without_words(_without_asides(answer)))
+        text = normalise(self._letters.without_words(STRUCK.sub("", answer)))
         if self._opposites:
             text = NON.sub("not ", text)
         if cut and not answer.endswith("\n"):
             # A space may end a name, or be inside a longer one.
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
-        further = FURTHER_EXAMPLE.search(text)
-        text = text[: further.start() if further else None]
-        ends = [found.end() for mark in (ANSWER, self._conclusion) for found in mark.finditer(text)]
-        start = max(ends, default=0)
-        status, outcome = self._meaning(text[start:], cut=cut)
+        if self._names.hidden(text) == text:
+            text = self._names.corrected(text)
+        text = self._without_examples(text)
+        introduced = [found.end() for found in ANSWER.finditer(text)]
+        text = text[max(introduced, default=0) :]
+        if self._multi_label:
+            parts = PARAGRAPH_END.split(text[self._conclusions.start(text) :])
+        else:
+            parts = [text]
+        status, outcome = self._meaning(parts, cut=cut)
         return ParsedAnswer(status, outcome, answer)
 
-    def _meaning(self, text: str, *, cut: bool) -> tuple[Status, tuple[str, ...] | None]:
-        denied = False
-        paragraphs = PARAGRAPH_END.split(text if self._multi_label else self._without_glosses(text))
-        named = [self._mentions.find(paragraph) for paragraph in paragraphs]
-        asides = [mention.aside for found in named for mention in found]
-        if cut and asides and all(asides):
-            return Status.UNPARSED, None
-        for paragraph, found in zip(paragraphs, named, strict=True):
-            counted = [mention for mention in found if all(asides) or not mention.aside]
-            if not self._multi_label:
-                counted = _without_alternatives(_outside_spans(counted, paragraph), paragraph)
-            mentions = [self._turned(mention) for mention in counted]
-            affirmed = [mention for mention in mentions if not mention.denied]
-            if self._refuses(paragraph, affirmed):
-                is_open = self._open and not EXCUSE.search(paragraph)
+    def _without_examples(self, text: str) -> str:
+        """Return a text up to another example, but for the question if it is repeated first."""
+        ends = [found.start() for found in FURTHER_EXAMPLE.finditer(text)]
+        first, second = [*ends, None, None][:2]
+        mentions = self._mentions.find(text[:first])
+        mark_asides(mentions, text[:first])
+        lists = mentions and all(mention.aside for mention in mentions)
+        return text[: second if lists or text[:first].rstrip("*_ \n").endswith(":") else first]
+
+    def _meaning(self, parts: Sequence[str], *, cut: bool) -> Meaning:
+        denied: set[str] = set()
+        for part in parts:
+            text = part if self._multi_label else self._without_glosses(part)
+            mentions = self._mentions.find(text)
+            if cut and mentions and all(mention.aside for mention in mentions):
+                return Status.UNPARSED, None
+            affirmed, clear = self._affirmed(mentions, text)
+            said = self._names.hidden(text[: affirmed[0].start] if affirmed else text)
+            if (not clear and UNABLE.search(said)) or (not affirmed and EXCUSE.search(said)):
+                is_open = self._open and not EXCUSE.search(said)
                 return (Status.OK, self._open) if is_open else (Status.REFUSED, None)
-            if self._only_none.match(paragraph):
+            if self._only_none.match(text):
                 return Status.NONE, None
-            if affirmed and self._open == (affirmed[0].label,):
-                # "It cannot be told whether" may be followed by all other labels.
-                return Status.OK, self._open
-            if affirmed:
-                return self._outcome(affirmed)
-            if not mentions and self._nothing.search(paragraph):
+            labels = tuple(sorted({mention.label for mention in affirmed}))
+            if len(labels) == 1 or (labels and self._multi_label):
+                return Status.OK, labels
+            if labels:
+                return Status.UNPARSED, None
+            if not mentions and self._nothing.search(text):
                 return Status.NONE, None
-            denied = denied or bool(mentions)
-        return Status.NONE if denied else Status.UNPARSED, None
+            denied |= {mention.label for mention in mentions}
+        is_open = not denied or (self._number > len(denied) + 1 and not self._multi_label)
+        return Status.UNPARSED if is_open else Status.NONE, None
 
     def _without_glosses(self, text: str) -> str:
         """Return a text without the parentheses that name no label."""
@@ -149,52 +152,32 @@ class AnswerParser:
             lambda gloss: gloss[0] if self._names.hidden(gloss[0]) != gloss[0] else "", text
         )
 
-    def _turned(self, mention: Mention) -> Mention:
-        """Return a mention, which affirms the opposite if it denied a label that has one."""
-        other = self._opposites.get(mention.label) if mention.denied else None
-        return replace(mention, label=other, denied=False) if other else mention
-
-    def _refuses(self, paragraph: str, affirmed: Sequence[Mention]) -> bool:
-        if affirmed:
-            return UNABLE.search(self._names.hidden(paragraph[: affirmed[0].start])) is not None
-        said = self._names.hidden(paragraph)
-        return bool(UNABLE.search(said) or EXCUSE.search(said))
-
-    def _outcome(self, affirmed: Sequence[Mention]) -> tuple[Status, tuple[str, ...] | None]:
+    def _affirmed(self, mentions: list[Mention], text: str) -> tuple[list[Mention], bool]:
+        """Return the mentions that decide, and whether they are clearly the answer."""
         if not self._multi_label:
-            affirmed = [mention for mention in affirmed if mention.sentence == affirmed[0].sentence]
-        labels = sorted({mention.label for mention in affirmed})
-        if len(labels) > 1 and not self._multi_label:
-            return Status.UNPARSED, None
-        return Status.OK, tuple(labels)
+            mark_asides(mentions, text)
+            if len(mentions) == self._number and (best := highest(mentions, text)):
+                return best, True
+        main = [mention for mention in mentions if not mention.aside]
+        others = self._other if len({mention.label for mention in mentions}) == 1 else {}
+        turned = [self._turned(mention, text, others) for mention in main or mentions]
+        affirmed = [mention for mention in turned if not mention.denied]
+        if self._multi_label or not main:
+            return affirmed, False
+        clear = self._conclusions.clearest(affirmed, text)
+        return clear or affirmed, bool(clear)
 
+    def _turned(self, mention: Mention, text: str, others: Mapping[str, str]) -> Mention:
+        """Return a mention, which affirms another label if it denied one that has an opposite.
 
-def _outside_spans(mentions: list[Mention], text: str) -> list[Mention]:
-    """Return mentions without those in parentheses and quotations, if there are others."""
-    spans = [span.span() for span in SPANS.finditer(text)]
-    outside = [each for each in mentions if not any(a <= each.start < b for a, b in spans)]
-    return outside or mentions
-
-
-def _without_alternatives(mentions: list[Mention], text: str) -> list[Mention]:
-    """Return mentions without those that list what is asked for, if there are others."""
-    listed: set[int] = set()
-    run: set[int] = set()
-    for number, (one, other) in enumerate(pairwise(mentions)):
-        between = ALTERNATIVE.search(text[one.start : other.start])
-        if between and one.label != other.label and one.sentence == other.sentence:
-            run |= {number, number + 1}
-            listed |= set() if between[0].startswith(",") else run
-        else:
-            run = set()
-    return [each for number, each in enumerate(mentions) if number not in listed] or mentions
-
-
-def _without_asides(answer: str) -> str:
-    rest = ASIDE.sub("", answer)
-    unquoted = QUOTED.sub("", rest)
-    rest = unquoted if 0 < len(re.findall(r"\w+", unquoted)) <= SHORT else rest
-    return rest if re.search(r"\w", rest) else answer
+        It also does if it plainly denied one of two labels, which have each `others`.
+        """
+        plainly = NOT.search(text, max(0, mention.start - AROUND), mention.start) and END.match(
+            text, mention.end
+        )
+        opposites = self._opposites or (others if plainly else {})
+        other = opposites.get(mention.label) if mention.denied else None
+        return replace(mention, label=other, denied=False) if other else mention
 
 
 class PartReader:

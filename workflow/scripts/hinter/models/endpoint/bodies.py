@@ -31,6 +31,12 @@ class Page(Fault):
     advice = "Correct base_url, which usually ends in /v1, or sign in to what is before the server."
 
 
+class Foreign(Fault):
+    """JSON that is no chat completion: unless the server has given one before, it never will."""
+
+    advice = "Correct base_url, which usually ends in /v1: this server has a form of its own."
+
+
 def document_of(content: bytes) -> dict[str, Any]:
     """Return the JSON object in the body of a chat completion; raises `Fault` if there is none.
 
@@ -52,7 +58,7 @@ def document_of(content: bytes) -> dict[str, Any]:
     except (AttributeError, TypeError):
         found = None
     if not isinstance(found, dict):
-        raise Fault("an answer without choices")
+        raise Foreign(f"an answer without choices ({content[:80].decode(errors='replace')})")
     return found if "choices" in found else {**found, **_inside(found)}
 
 

@@ -13,9 +13,8 @@ without a plausible count, or its job was killed.
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum, auto
 from itertools import count
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from tenacity import RetryCallState, retry, retry_if_exception_type, wait_random_exponential
 
@@ -23,9 +22,10 @@ from ...errors import InputError
 from ...job import warn
 from ..answers import begins_inside
 from ..model import Learnt
-from .bodies import Fault
+from .bodies import Fault, Foreign
 from .completions import Ceiling, answer_of, asked_tokens, refused_response, response_of
 from .dialect import BEGUN, CHANGING, Dialect, Messages
+from .evidence import Attempt, Cause, Evidence
 from .http_errors import Refusal
 from .label_positions import LabelPositions
 from .line import FREE, KEPT, Line
@@ -34,10 +34,6 @@ from .searching import harmless, refused_parts
 from .settings import EndpointSettings
 
 MAX_ATTEMPTS = 8
-SURE = 4
-"""Attempts at a prompt before a refusal that does not say why is one of this prompt: a router may
-have a provider that refuses what others accept. All attempts are made once a prompt was answered
-after such a refusal."""
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
@@ -49,37 +45,15 @@ class AskAgain(Exception):
     """
 
 
-class Cause(Enum):
-    """The cause of a refusal, as far as other calls show it.
-
-    It is the `PROMPT`, a part of the request that is `NAMED`, or parts that were `FOUND` by leaving
-    them out; by `CHANCE`, another attempt may be answered.
-    """
-
-    PROMPT = auto()
-    NAMED = auto()
-    FOUND = auto()
-    CHANCE = auto()
-    ELSE = auto()
-
-
-class Attempt(NamedTuple):
-    """One way of asking `messages`: the `body` sent, which the `lessons` shaped.
-
-    It has a `number`, from 1. At the `last` attempt, a failure of the server may be one that it has
-    with this body.
-    """
-
-    messages: Messages
-    body: Mapping[str, Any]
-    lessons: list[str]
-    number: int
-    last: bool
-
-
 def _tell_retry(state: RetryCallState) -> None:
     caller, fault = state.args[0], state.outcome.exception() if state.outcome else None
     logging.info("%s: %s; asked again in %.0f s", caller.location, fault, state.upcoming_sleep)
+
+
+def _is_over(state: RetryCallState) -> bool:
+    evidence: Evidence = state.args[0].evidence
+    fault = state.outcome.exception() if state.outcome else None
+    return state.attempt_number >= evidence.attempts_after(fault)
 
 
 class Caller:
@@ -107,12 +81,10 @@ class Caller:
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
-        self._answered = self._reached = self._searched = False
-        self._refused_by_chance = self._wavers = False
         self._search = asyncio.Lock()
         self._ceiling = Ceiling()
         self.location = settings.location
-        self.attempts = MAX_ATTEMPTS if settings.patient else 1
+        self.evidence = Evidence(attempts=MAX_ATTEMPTS if settings.patient else 1)
 
     async def response(self, messages: Messages) -> str:
         """Return the response to `messages`; raises `InputError` if there will be none.
@@ -122,7 +94,8 @@ class Caller:
         try:
             return await self._until_sound(messages, count(1))
         except Fault as fault:
-            attempts = f"{self.attempts} attempts" if self.attempts > 1 else "one attempt"
+            most = self.evidence.attempts_after(fault)
+            attempts = f"{most} attempts" if most > 1 else "one attempt"
             found, fix = f"{fault}, and no answer in {attempts}", fault.advice
         except OutOfPatience as out_of_patience:
             found, fix = str(out_of_patience), Fault.advice
@@ -134,7 +107,7 @@ class Caller:
 
     @retry(
         retry=retry_if_exception_type(Fault),
-        stop=lambda state: state.attempt_number >= state.args[0].attempts,
+        stop=_is_over,
         wait=BACK_OFF,
         reraise=True,
         before_sleep=_tell_retry,
@@ -152,12 +125,14 @@ class Caller:
         self._pause.note_answer()
         return response
 
-    async def _completion(self, messages: Messages, *, number: int) -> str:
+    async def _completion(self, messages: Messages, *, number: int, scored: bool = True) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
-        body = self._dialect.body(self._request, messages, scored=self._positions is not None)
+        wanted = scored and self._positions is not None
+        body = self._dialect.body(self._request, messages, scored=wanted)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
-            attempt = Attempt(messages, body, lessons, number, last=number >= self.attempts)
+            last = number >= self.evidence.attempts
+            attempt = Attempt(messages, body, lessons, number, last=last, scored=scored)
             return await self._without_completion(document, reservation, attempt)
         tokens = self._line.tokens(document, asked=asked)
         try:
@@ -179,8 +154,7 @@ class Caller:
             # The answer is stored, and its price remains reserved.
             warn("%s", error)
             self._failure = error
-        self._answered = self._reached = True
-        self._wavers = self._wavers or (self._refused_by_chance and number > 1)
+        self.evidence.note_answer(number=number)
         self._dialect.note()
         return response
 
@@ -218,6 +192,11 @@ class Caller:
             raise AskAgain
         cause, parts = await self._cause_of(refusal, attempt)
         billed = None if refusal.may_be_billed else FREE
+        failed = refusal.status >= 500 and not refusal.hints_at_filter
+        if cause is Cause.PROMPT and failed and "logprobs" in attempt.body:
+            # Some servers fail at log-probabilities that are infinite.
+            await self._line.settle(reservation, billed)
+            return await self._completion(attempt.messages, number=attempt.number, scored=False)
         if cause is Cause.PROMPT:
             await self._line.settle(reservation, billed, answers=1)
             return refused_response(refusal)
@@ -230,7 +209,7 @@ class Caller:
         if parts:
             self._tell_learnt(parts, refusal)
         if cause is Cause.CHANCE:
-            self._refused_by_chance = True
+            self.evidence.note_chance()
             raise Fault(str(refusal))
         if refusal.passes:
             self._wait(refusal)
@@ -239,36 +218,26 @@ class Caller:
 
     async def _cause_of(self, refusal: Refusal, attempt: Attempt) -> tuple[Cause, list[str]]:
         """Return the cause of a refusal, and the parts of the request that are refused."""
-        if refusal.is_filter or refusal.is_cut:
+        if refusal.is_filter or refusal.is_cut or (refusal.may_last and not attempt.scored):
             return Cause.PROMPT, []
-        named = self._dialect.named(refusal, body=attempt.body, but=self._accepted(attempt))
+        shown = self.evidence
+        named = self._dialect.named(refusal, body=attempt.body, but=shown.accepted(attempt))
         lasts = attempt.last and refusal.may_last
         if (refusal.hints_at_filter or not named) and refusal.may_be_of_call(lasts=lasts):
-            doubted = self._doubts(refusal, attempt, most=self.attempts if self._wavers else SURE)
-            if doubted and self._reached:
+            doubted = shown.doubts(refusal, attempt)
+            if doubted and shown.reached:
                 return Cause.CHANCE, []
             answered = await self._is_answered(self._dialect, attempt)
-            self._reached = self._reached or answered
+            shown.reached |= answered
             if answered and refusal.is_of_input and not doubted:
                 return Cause.PROMPT, []
-            if not (answered or named) and (attempt.last or not self._answered):
+            if not (answered or named) and (attempt.last or not shown.answered):
                 found = await self._refused_parts(attempt)
                 if found:
                     return Cause.FOUND, found
-            if self._reached and self._doubts(refusal, attempt, most=self.attempts):
+            if shown.reached and shown.doubts(refusal, attempt, ever=True):
                 return Cause.CHANCE, []
         return (Cause.NAMED, [named]) if named else (Cause.ELSE, [])
-
-    def _accepted(self, attempt: Attempt) -> set[str]:
-        """Return the parts that the endpoint has accepted: some of its answers depend on them."""
-        if not self._answered:
-            return set()
-        return CHANGING if attempt.last else CHANGING | {"max_tokens"}
-
-    def _doubts(self, refusal: Refusal, attempt: Attempt, *, most: int) -> bool:
-        """Return whether the same prompt may be answered in one of its first `most` attempts."""
-        reasoned = refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input
-        return not reasoned and attempt.number < min(most, self.attempts)
 
     def _has_learnt(self, attempt: Attempt) -> bool:
         """Return whether a concurrent call has learnt something since the attempt."""
@@ -291,17 +260,17 @@ class Caller:
     async def _refused_parts(self, attempt: Attempt) -> list[str]:
         """Return the parts without which the endpoint answers, searched for once."""
         async with self._search:
-            if self._searched or self._has_learnt(attempt):
+            if self.evidence.searched or self._has_learnt(attempt):
                 return []
             parts = await refused_parts(
                 self._dialect,
                 attempt.body,
                 is_answered=lambda other: self._is_answered(other, attempt),
-                but=self._accepted(attempt),
+                but=self.evidence.accepted(attempt),
             )
-            if not self._accepted(attempt).isdisjoint(parts):
+            if not self.evidence.accepted(attempt).isdisjoint(parts):
                 return []
-            self._searched = True
+            self.evidence.searched = True
             # At once, as others wait for it.
             self._dialect.lessons.extend(parts)
         return parts
@@ -325,4 +294,6 @@ class Caller:
             self._pause.prolong(refusal.wait_s)
         except OutOfPatience as out_of_patience:
             raise OutOfPatience(f"{refusal}, and {out_of_patience}") from None
-        raise AskAgain if refusal.is_limit else Fault(str(refusal))
+        if refusal.is_limit:
+            raise AskAgain
+        raise (Foreign if refusal.foreign else Fault)(str(refusal))

@@ -29,6 +29,7 @@ SHOWN_CHARACTERS = 300
 
 SPENT = re.compile(
     r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?"
+    r"|budget[\s_](?:has[\s_]been[\s_]|is[\s_])?exceeded"
     r"|(?:spend(?:ing)?|usage)[\s_]limit|exceeded[\s_](?:your[\s_])?current[\s_]quota|billing|recharge|余额|欠费",
     re.IGNORECASE,
 )
@@ -93,7 +94,7 @@ class Refusal(NamedTuple):
 
     `code` has all its codes. `subject` is the parameter that it names as the fault, if any, and
     `whole` is the complete message. `wait_s` is the time until a retry, 0 if it does not say. A
-    `status` of 200 means an error inside an answer.
+    `status` of 200 means an error inside an answer, or a `foreign` form of one.
     """
 
     status: int
@@ -102,6 +103,7 @@ class Refusal(NamedTuple):
     subject: str
     whole: str
     wait_s: float = 0.0
+    foreign: bool = False
 
     def __str__(self) -> str:
         """Return status and words."""
@@ -219,7 +221,8 @@ def refusal_in(document: Mapping[str, Any], *, hide: Callable[[str], str]) -> Re
             code = error.get("code") if isinstance(error, dict) else None
             status = int(str(code)) if re.fullmatch(r"[45]\d\d", str(code)) else 200
             text = json.dumps({"error": error} if says else found, ensure_ascii=False)
-            return _refusal(status, more, text=text, hide=hide)
+            refusal = _refusal(status, more, text=text, hide=hide)
+            return refusal._replace(foreign=not says and "choices" not in document)
     return None
 
 

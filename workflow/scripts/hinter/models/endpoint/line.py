@@ -116,5 +116,8 @@ async def post(
         text = error.response.text
         wait_s = retry_after_s(error.response.headers, said=text)
         return refusal_of(error.status_code, text, hide=hide, wait_s=wait_s)
-    document = document_of(answer.content)
+    try:
+        document = document_of(answer.content)
+    except Fault as fault:
+        raise type(fault)(hide(str(fault))) from None
     return refusal_in(document, hide=hide) or document

@@ -1,6 +1,5 @@
 """Limit the number of concurrent calls to an endpoint, and pause all calls if it asks for that."""
 
-import asyncio
 import logging
 import re
 from asyncio import sleep
@@ -8,6 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from time import monotonic, time
+
+from anyio import CapacityLimiter
 
 PATIENCE_S = 1800.0
 """How many seconds an endpoint may postpone all calls, counted from its last answer."""
@@ -85,45 +86,34 @@ class Slots:
     """
 
     def __init__(self, most: int, *, location: str) -> None:
-        self._most = self._number = most
-        self._location = location
-        self._free = asyncio.Semaphore(most)
-        self._too_many = 0
-        self._answers = 0
-        self._halvings = 0
+        self._most, self._location = most, location
+        self._limiter = CapacityLimiter(most)
+        self._answers = self._halvings = 0
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
         """Wait for a slot and hold it for a call; `OutOfTime` inside halves their number."""
-        await self._free.acquire()
-        halvings = self._halvings
-        try:
-            yield
+        async with self._limiter:
+            halvings = self._halvings
+            try:
+                yield
+            except OutOfTime:
+                if halvings == self._halvings:
+                    self._halve()
+                raise
             self._grow()
-        except OutOfTime:
-            if halvings == self._halvings:
-                self._halve()
-            raise
-        finally:
-            self._give_back()
 
     def _grow(self) -> None:
+        number = int(self._limiter.total_tokens)
         self._answers += 1
-        if self._number < self._most and self._answers >= self._number:
+        if number < self._most and self._answers >= number:
             self._answers = 0
-            self._number += 1
-            self._give_back()
+            self._limiter.total_tokens = number + 1
 
     def _halve(self) -> None:
-        half = max(1, self._number // 2)
-        if half < self._number:
-            logging.info("%s: %d calls at once, %d before", self._location, half, self._number)
-        self._too_many += self._number - half
-        self._number, self._answers = half, 0
+        number = int(self._limiter.total_tokens)
+        half = max(1, number // 2)
+        if half < number:
+            logging.info("%s: %d calls at once, %d before", self._location, half, number)
+        self._limiter.total_tokens, self._answers = half, 0
         self._halvings += 1
-
-    def _give_back(self) -> None:
-        if self._too_many:
-            self._too_many -= 1
-        else:
-            self._free.release()

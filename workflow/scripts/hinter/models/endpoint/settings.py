@@ -8,7 +8,9 @@ size limit is for the decompressed body, as a small body may decompress to any s
 import asyncio
 import logging
 import os
+import ssl
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from ipaddress import ip_address
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,6 +25,7 @@ from .bodies import MAX_BODY_BYTES
 SENT = "hinter_sent"
 
 NO_KEY = "no-key"
+TRUSTED = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 SECRET_CHARACTERS = 8
 """Shorter keys are placeholders, such as EMPTY."""
 
@@ -39,11 +42,17 @@ class BoundedClient(DefaultAsyncHttpxClient):
     """A client whose calls take at most `seconds`, including redirections.
 
     The proxies of the environment are not used for the host `direct`. `anonymous` calls have no key
-    in the usual header.
+    in the usual header. Without `trusted` certificates, they are parsed once a connection needs
+    them, such as after a redirection.
     """
 
-    def __init__(self, seconds: float, *, direct: str | None, anonymous: bool) -> None:
-        super().__init__(timeout=seconds, mounts={f"all://{direct}": None} if direct else None)
+    def __init__(
+        self, seconds: float, *, direct: str | None, anonymous: bool, trusted: ssl.SSLContext | None
+    ) -> None:
+        mounts = {f"all://{direct}": None} if direct else None
+        # The annotations of the client lack None.
+        verify: Any = trusted
+        super().__init__(timeout=seconds, mounts=mounts, verify=verify)
         self._seconds, self._anonymous = seconds, anonymous
 
     async def send(
@@ -170,6 +179,9 @@ class EndpointSettings(NamedTuple):
                 direct=address.hostname if self.is_local else None,
                 # If the key is in another header, none is sent in the usual one.
                 anonymous=bool(self.headers) and self.key_variable is None,
+                trusted=_trusted(*(os.environ.get(name) for name in TRUSTED))
+                if address.scheme == "https"
+                else None,
             ),
         )
 
@@ -210,6 +222,15 @@ class EndpointSettings(NamedTuple):
     def unfit(self, *, found: str, expected: str, fix: str) -> InputError:
         """Return an error about the endpoint."""
         return InputError(where=self.location, found=found, expected=expected, fix=fix)
+
+
+@cache
+def _trusted(*_: str | None) -> ssl.SSLContext:
+    """Return the certificates that the variables `TRUSTED` name, or those of the system.
+
+    To parse them takes longer than many a call, so all clients share them.
+    """
+    return httpx2.create_ssl_context()
 
 
 def _key(variable: str | None) -> str:
