@@ -66,11 +66,14 @@ class Declaration:
 
 @dataclass(frozen=True, kw_only=True)
 class Declared(Declaration):
-    """A declaration with its location: `name` is that of its files and of its module."""
+    """A declaration with its location: `name` is that of its files.
+
+    A table has the name of its module, and its section is the folder of the module. A figure is
+    listed in the `FIGURES` of its module as `section/name`.
+    """
 
     name: str
     section: str
-    """The folder of its module."""
     module: str
     """The path of its module in workflow/scripts."""
 
@@ -98,19 +101,20 @@ class Declared(Declaration):
 def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
     """Return the declarations in the modules of a package (`tables` or `figures`) by section.
 
-    A module without a `TABLE` or `FIGURE` only serves others. Raises `InputError` for a declaration
-    with a value that is not literal.
+    A module without a `TABLE` or `FIGURES` only serves others. Raises `InputError` for a
+    declaration with a value that is not literal.
     """
-    return [
+    found = [
         Declared(
-            name=path.stem,
-            section=path.parent.name,
+            name=name,
+            section=section,
             module=path.relative_to(scripts).as_posix(),
             **_literals(call, path),
         )
-        for path in sorted((scripts / "hinter" / room).glob("*/*.py"))
-        for call in _calls(path, name=room.removesuffix("s").upper())
+        for path in (scripts / "hinter" / room).rglob("*.py")
+        for section, name, call in _calls(path)
     ]
+    return sorted(found, key=lambda each: (each.section, each.name))
 
 
 def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str, list[Declared]]:
@@ -137,11 +141,17 @@ def import_declaring(module: str) -> Any:
     return import_module(module.removesuffix(".py").replace("/", "."))
 
 
-def _calls(path: Path, *, name: str) -> Iterator[ast.Call]:
+def _calls(path: Path) -> Iterator[tuple[str, str, ast.Call]]:
+    """Yield section, name and call of the table of a module, or of each of its figures."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            assert isinstance(node.value, ast.Call)
-            yield node.value
+        match node:
+            case ast.Assign(targets=[ast.Name("TABLE")], value=ast.Call() as call):
+                yield path.parent.name, path.stem, call
+            case ast.Assign(targets=[ast.Name("FIGURES")], value=ast.Dict(keys, calls)):
+                for key, call in zip(keys, calls, strict=True):
+                    assert isinstance(key, ast.Constant) and isinstance(call, ast.Call)
+                    section, name = str(key.value).split("/")
+                    yield section, name, call
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

@@ -141,6 +141,7 @@ def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path)
     for run in ("1", "2"):
         files = [tmp_path / f"{run}.{form}" for form in ("pdf", "png", "svg")]
         plot_figures.main(
+            section=figure.section,
             modules={figure.name: figure.module},
             tables={name: str(tables / f"{name}.csv") for name in figure.reads},
             empty={figure.name: ""},

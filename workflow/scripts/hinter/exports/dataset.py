@@ -14,8 +14,7 @@ from ..corpora import TEXTS_AT_ONCE
 from ..dictionary import WordPair, as_rows
 from ..mutation import Mutant
 from ..tables import Results, open_results
-from .card import Studied, card_of
-from .front_matter import Size
+from .card import Size, Studied, card_of
 from .parts import CASES, PAIRS, SUITE, VERDICTS, Part
 
 ROWS_AT_ONCE = 4096

@@ -12,9 +12,11 @@ from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Plot
 
 from ..declarations import Declaration
@@ -103,7 +105,9 @@ def fade_few(figure: Plot, panels: Sequence[Axes], totals: Sequence[Sequence[int
     for axes, wholes in zip(panels, totals, strict=True):
         for bars in axes.containers:
             for bar, whole in zip(bars, wholes, strict=True):
-                bar.set_alpha(0.35 if whole < FEWEST else None)
+                if whole < FEWEST:
+                    # Not by alpha: lines of the grid would show through the bar.
+                    bar.set_facecolor(1 - 0.35 * (1 - np.array(to_rgb(bar.get_facecolor()))))
     if min(chain(*totals), default=FEWEST) < FEWEST:
         write_note(figure, f"Pale: shares of fewer than {FEWEST}.")
 
@@ -129,7 +133,7 @@ def plot_nothing(why: str) -> Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure(Declaration):
-    """A figure, declared at the end of the module that is named after its files.
+    """A figure, declared in the `FIGURES` at the end of a module, by its section and name.
 
     `plot` takes the tables that the figure reads, in their order. In the report the figure has the
     caption of the first table.

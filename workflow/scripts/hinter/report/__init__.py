@@ -2,9 +2,8 @@
 
 from .cases import Cases, read_cases
 from .cost import Cost, read_accounts, read_stages
-from .exhibits import Exhibit, read_exhibits
+from .exhibits import LINKED, Exhibit, read_exhibits
 from .follow_ups import read_follow_ups
-from .links import LINKED
 from .page import read_libraries, render_page
 from .pictures import PLOTTED, read_pictures
 from .probed import read_probed

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hinter.figures.probes.harness import FIGURE
+from hinter.figures.harness import FIGURES
 from matplotlib.figure import Figure
 from plotting import plot
 
@@ -26,8 +26,8 @@ def test_every_probe_and_model_has_its_row(tmp_path: Path, monkeypatch: pytest.M
     plotted: list[Figure] = []
     close = plt.close
     monkeypatch.setattr(plt, "close", plotted.append)
-    first = plot(FIGURE, ROWS, tmp_path)
-    assert plot(FIGURE, ROWS, tmp_path) == first
+    first = plot(FIGURES["probes/harness"], ROWS, tmp_path)
+    assert plot(FIGURES["probes/harness"], ROWS, tmp_path) == first
     (axes,) = plotted[0].axes
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names == ["A\nm, n = 200", "A\nn, n = 1,000", "B\nm, n = 0"]

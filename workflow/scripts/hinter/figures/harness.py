@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots
+from .figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots
 
 
 def plot_harness(rows: pd.DataFrame) -> Plot:
@@ -16,4 +16,6 @@ def plot_harness(rows: pd.DataFrame) -> Plot:
     return figure
 
 
-FIGURE = Figure(title="Fairness harness", reads=("harness",), plot=plot_harness)
+FIGURES = {
+    "probes/harness": Figure(title="Fairness harness", reads=("harness",), plot=plot_harness)
+}

@@ -1,0 +1,134 @@
+"""Figure 7 of the paper: bias among valid and among discarded mutants (RQ3)."""
+
+from typing import Any
+
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
+
+from ..tables import describe_agreement, describe_false_positives
+from .figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots, write_note
+
+RATES: dict[str, dict[str, Any]] = {
+    "valid": {"color": "C0", "fmt": "o"},
+    "discarded": {"color": "C1", "fmt": "s"},
+}
+SHARES = {"of mutants": "0.8", "of biased": "C1"}
+"""The style of the bias rate of each check, and of the share of discarded mutants in each whole."""
+
+
+def plot_false_positives(rows: pd.DataFrame) -> Plot:
+    """Plot the rows of `tabulate_false_positives`: by level over all models, then by model.
+
+    On the left are the bias rates with their 95 % cluster bootstrap by original, on the right the
+    shares of discarded mutants among the tested and among the biased ones. A note below sums up
+    both.
+    """
+    groups = _groups(rows)
+    size = COLUMN_WIDTH, 1.9 + 0.36 * groups["name"].nunique()
+    figure, panels = subplots(1, 2, figsize=size, sharey=True)
+    _plot_rates(panels[0], groups)
+    _plot_shares(panels[1], groups)
+    for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
+        axes.set_title(title, loc="left")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3)
+        axes.set(xlim=(0, None), xlabel="", ylabel="")
+        axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+    panels[0].set_ylabel("biased of tested mutants")
+    write_note(figure, describe_false_positives(rows))
+    return figure
+
+
+def _groups(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows that are plotted, with the `name` of their line."""
+    of_all = rows["model"] == "all"
+    parts = [("level", rows[of_all])]
+    if rows["model"].nunique() > 2:
+        parts.append(("model", rows[~of_all & (rows["level"] == "all")]))
+    return pd.concat(
+        group.assign(name=f"{name}\n{group['biased'].sum():,} of {group['n'].sum():,}")
+        for key, part in parts
+        for name, group in part.groupby(key, sort=False)
+    )
+
+
+def _plot_rates(axes: Axes, groups: pd.DataFrame) -> None:
+    look = {"markers": [look["fmt"] for look in RATES.values()], "dodge": 0.34}
+    look |= {"hue_order": [*RATES], "palette": [look["color"] for look in RATES.values()]}
+    plot_intervals(axes, groups, "bias_rate", ends="_cluster", y="name", hue="check", **look)
+
+
+def _plot_shares(axes: Axes, groups: pd.DataFrame) -> None:
+    named = {"mutants_share": "of mutants", "biased_share": "of biased"}
+    shares = groups[[*named]].where(groups["check"] == "discarded", 0).rename(columns=named)
+    each = shares.assign(name=groups["name"]).melt("name", [*SHARES], "of", "share")
+    look = {"palette": SHARES, "saturation": 1, "errorbar": None}
+    # The shares of valid mutants are 0 here, so `max` takes those of discarded ones.
+    sns.barplot(each, x="share", y="name", hue="of", estimator="max", ax=axes, **look)
+    for bar in axes.containers[0]:
+        bar.set_hatch("////")
+
+
+LEVELS = ("all", "intersectional", "atomic")
+
+
+def plot_published_false_positives(rows: pd.DataFrame) -> Plot:
+    """Plot the published rows of `figure7`, over all encoders: biased mutants, and rates.
+
+    The paper plots only the numbers, which mostly reflect how many mutants were run.
+    """
+    rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
+    figure, panels = subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
+    _plot_published_counts(panels[0], rows_of_all["count"])
+    _plot_published_rates(panels[1], rows_of_all["share"])
+    biased = rows_of_all["of"]["valid_biased"]
+    panels[0].set_yticks(range(len(LEVELS)), [f"{level}\n{biased[level]:,}" for level in LEVELS])
+    panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
+    for axes, title in zip(panels, ("biased mutants", "bias rate"), strict=True):
+        axes.set_title(title, loc="left")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3)
+    write_note(figure, describe_agreement(rows))
+    return figure
+
+
+def _plot_published_counts(axes: Axes, counts: "pd.Series[int]") -> None:
+    for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
+        found = [counts[f"{check}_biased", level] for level in LEVELS]
+        places = [place + shift for place in range(len(LEVELS))]
+        hatch = "" if check == "valid" else "///"
+        axes.barh(
+            places, found, 0.36, color=look["color"], hatch=hatch, edgecolor="white", label=check
+        )
+        for place, count in zip(places, found, strict=True):
+            axes.text(count, place, f" {count / 1e6:.2f}M", va="center", fontsize=6)
+    axes.set_xlim(0, 1.6 * max(counts["discarded_biased", level] for level in LEVELS))
+    axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+
+
+def _plot_published_rates(axes: Axes, shares: "pd.Series[float]") -> None:
+    for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
+        found = [shares[f"{check}_bias_rate", level] for level in LEVELS]
+        places = [place + shift for place in range(len(LEVELS))]
+        axes.plot(found, places, look["fmt"], color=look["color"], ms=4, label=check)
+        for place, rate in zip(places, found, strict=True):
+            axes.text(rate, place, f"  {rate:.2%}", va="center", fontsize=6)
+    axes.set_xlim(0, 1.7 * max(shares["valid_bias_rate", level] for level in LEVELS))
+    axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+FIGURES = {
+    "rq3/figure7_false_positives": Figure(
+        title="Figure 7: bias of discarded mutants",
+        reads=("figure7_false_positives",),
+        plot=plot_false_positives,
+    ),
+    "published/figure7_false_positives": Figure(
+        title="Figure 7: bias of discarded mutants",
+        reads=("figure7_false_positives",),
+        plot=plot_published_false_positives,
+    ),
+}
