@@ -11,7 +11,7 @@ from hinter.figures.atomic_bias import FIGURES as TRUTH_TABLE
 from hinter.figures.biased_originals import plot_biased_originals
 from hinter.figures.exposure import FIGURES as EXPOSURE
 from hinter.figures.interactions import FIGURES as INTERACTIONS
-from hinter.figures.relations import FIGURES as COMBINATIONS
+from hinter.figures.prompts import FIGURES as COMBINATIONS
 from hinter.figures.validity import FIGURES as VALIDITY
 from matplotlib.figure import Figure
 from plotting import plot

@@ -1,6 +1,6 @@
 """Examine cases, for results/cases/{model}/{dataset}.parquet: do they recur, and by which edits?"""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -165,15 +165,19 @@ def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]
     """
     searches = [narrow(len(case.mutant.edits)) for case in cases]
     narrowed: dict[int, Narrowed] = {}
-    answered: dict[int, bool | None] = dict.fromkeys(range(len(cases)))
-    while answered:
+    changed: dict[int, bool | None] = dict.fromkeys(range(len(cases)))
+    while changed:
         tried: dict[int, Edits] = {}
-        for number, changed in answered.items():
+        for number, answer in changed.items():
             try:
-                tried[number] = searches[number].send(changed)
+                tried[number] = searches[number].send(answer)
             except StopIteration as end:
                 narrowed[number] = end.value
-        answered = _ask({number: (cases[number], kept) for number, kept in tried.items()}, answers)
+        asked = _parsed_answers([(cases[number], kept) for number, kept in tried.items()], answers)
+        changed = {
+            number: answers.differ(parsed, original)
+            for number, (original, parsed) in zip(tried, asked, strict=True)
+        }
     found = [narrowed[number] for number in range(len(cases))]
     parts = [(case, edits.kept) for case, edits in zip(cases, found, strict=True)]
     return [
@@ -182,15 +186,6 @@ def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]
             cases, found, _parsed_answers(parts, answers), strict=True
         )
     ]
-
-
-def _ask(parts: Mapping[int, tuple[Case, Edits]], answers: Answers) -> dict[int, bool | None]:
-    """Return for each case whether these edits, some of its own, change the outcome."""
-    answered = _parsed_answers(list(parts.values()), answers)
-    return {
-        number: answers.differ(parsed, original)
-        for number, (original, parsed) in zip(parts, answered, strict=True)
-    }
 
 
 def _parsed_answers(

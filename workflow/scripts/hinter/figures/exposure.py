@@ -59,8 +59,7 @@ def _plot_dots(axes: Axes, *, names: list[str]) -> None:
     axes.set_ylim(len(REGIONS) - 0.5, -0.5)
     axes.set_yticks([])
     axes.grid(visible=False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
 
 
 def _plot_bars(axes: Axes, counts: list[int], exposed: int) -> None:
@@ -76,8 +75,7 @@ def _plot_bars(axes: Axes, counts: list[int], exposed: int) -> None:
     axes.set_yticks([])
     axes.set_xticks([])
     axes.grid(visible=False)
-    for side in ("top", "right", "bottom"):
-        axes.spines[side].set_visible(False)
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
 
 
 def plot_published_exposure(rows: pd.DataFrame) -> Plot:

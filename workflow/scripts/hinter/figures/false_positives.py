@@ -81,8 +81,10 @@ def plot_published_false_positives(rows: pd.DataFrame) -> Plot:
     """
     rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
     figure, panels = subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
-    _plot_published_counts(panels[0], rows_of_all["count"])
-    _plot_published_rates(panels[1], rows_of_all["share"])
+    _plot_published(panels[0], rows_of_all["count"], "biased", ends=1.6)
+    _plot_published(panels[1], rows_of_all["share"], "bias_rate", ends=1.7)
+    panels[0].xaxis.set_major_formatter(EngFormatter(sep=""))
+    panels[1].xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     biased = rows_of_all["of"]["valid_biased"]
     panels[0].set_yticks(range(len(LEVELS)), [f"{level}\n{biased[level]:,}" for level in LEVELS])
     panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
@@ -93,31 +95,23 @@ def plot_published_false_positives(rows: pd.DataFrame) -> Plot:
     return figure
 
 
-def _plot_published_counts(axes: Axes, counts: "pd.Series[int]") -> None:
+def _plot_published(axes: Axes, values: "pd.Series[float]", quantity: str, *, ends: float) -> None:
+    """Plot numbers as bars, or rates as dots, on an axis up to `ends` times the largest."""
     for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
-        found = [counts[f"{check}_biased", level] for level in LEVELS]
+        found = [values[f"{check}_{quantity}", level] for level in LEVELS]
         places = [place + shift for place in range(len(LEVELS))]
-        hatch = "" if check == "valid" else "///"
-        axes.barh(
-            places, found, 0.36, color=look["color"], hatch=hatch, edgecolor="white", label=check
-        )
-        for place, count in zip(places, found, strict=True):
-            axes.text(count, place, f" {count / 1e6:.2f}M", va="center", fontsize=6)
-    axes.set_xlim(0, 1.6 * max(counts["discarded_biased", level] for level in LEVELS))
+        look = {"color": look["color"], "label": check}
+        if quantity == "biased":
+            hatch = "" if check == "valid" else "///"
+            axes.barh(places, found, 0.36, hatch=hatch, edgecolor="white", **look)
+            words = [f" {count / 1e6:.2f}M" for count in found]
+        else:
+            axes.plot(found, places, RATES[check]["fmt"], ms=4, **look)
+            words = [f"  {rate:.2%}" for rate in found]
+        for value, place, text in zip(found, places, words, strict=True):
+            axes.text(value, place, text, va="center", fontsize=6)
+    axes.set_xlim(0, ends * max(values[f"{check}_{quantity}"].max() for check in RATES))
     axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-
-
-def _plot_published_rates(axes: Axes, shares: "pd.Series[float]") -> None:
-    for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
-        found = [shares[f"{check}_bias_rate", level] for level in LEVELS]
-        places = [place + shift for place in range(len(LEVELS))]
-        axes.plot(found, places, look["fmt"], color=look["color"], ms=4, label=check)
-        for place, rate in zip(places, found, strict=True):
-            axes.text(rate, place, f"  {rate:.2%}", va="center", fontsize=6)
-    axes.set_xlim(0, 1.7 * max(shares["valid_bias_rate", level] for level in LEVELS))
-    axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
-    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
 
 
 FIGURES = {

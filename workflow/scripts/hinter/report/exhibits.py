@@ -5,7 +5,7 @@ Cells of tables lead to the cases behind them.
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -68,14 +68,10 @@ def read_exhibits(
         )
         for exhibit, file in zip(declared, files, strict=True)
     ]
-    return list(_by_question(exhibits))
-
-
-def _by_question(exhibits: Iterable[Exhibit]) -> Iterator[tuple[str, str, Sequence[Exhibit]]]:
     order = list(QUESTIONS)
-    found = sorted(exhibits, key=lambda each: order.index(each.question))
-    for name, group in groupby(found, key=lambda each: each.question):
-        yield name, QUESTIONS[name], list(group)
+    exhibits.sort(key=lambda each: order.index(each.question))
+    groups = groupby(exhibits, key=lambda each: each.question)
+    return [(name, QUESTIONS[name], list(group)) for name, group in groups]
 
 
 def _caption(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Figures 2 to 4 of the paper on relations: faults by relation and by combination of attributes."""
+"""Figures on prompts: hits of probes, and faults by relation and by combination of attributes."""
 
 import pandas as pd
 import seaborn as sns
@@ -7,12 +7,25 @@ from matplotlib.ticker import PercentFormatter
 
 from .figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots
 
+ROW_HEIGHT, MARGIN = 0.13, 0.9
+"""The height of a row of the heat map, and of the rest of a panel, in inches."""
+
+
+def plot_harness(rows: pd.DataFrame) -> Plot:
+    """Plot a dot for each probe and model (see `tabulate_harness`) with its Wilson interval."""
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.35 * len(rows)))
+    names = rows["scenario"] + "\n" + rows["model"] + rows["n"].map(", n = {:,}".format)
+    plot_intervals(axes, rows.assign(name=names), "score", y="name")
+    axes.set(xlim=(-0.02, 1.02), xlabel="hits")
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0))
+    return figure
+
 
 def plot_faults_by_relation(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_faults`, a panel per model, with intervals by source.
 
-    The paper plots counts; here they are shares of the follow-ups, whose number differs by
-    relation.
+    Figures 2 and 3 of the paper on relations plot counts; here they are shares of the follow-ups,
+    whose number differs by relation.
     """
     models = list(rows.groupby("model", sort=False))
     figure, panels = subplots(
@@ -40,14 +53,11 @@ def _plot_metrics(axes: Axes, rows: pd.DataFrame) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
 
 
-ROW_HEIGHT, MARGIN = 0.13, 0.9
-"""The height of a row, and of the rest of a panel, in inches."""
-
-
 def plot_faults_by_combination(rows: pd.DataFrame) -> Plot:
     """Plot the rows of `tabulate_combinations` as a heat map per model and metric.
 
-    All panels have the same relations. A cell is grey if there is no answer to a follow-up.
+    This is Figure 4 of the paper on relations. All panels have the same relations. A cell is grey
+    if there is no answer to a follow-up.
     """
     # By their numbers: MR3.1 is 3.1.
     relations = sorted(rows["relation"].unique(), key=lambda name: float(name.removeprefix("MR")))
@@ -82,6 +92,7 @@ def _plot_cells(axes: Axes, rows: pd.DataFrame, relations: list[str]) -> None:
 
 
 FIGURES = {
+    "probes/harness": Figure(title="Fairness harness", reads=("harness",), plot=plot_harness),
     "relations/faults_by_relation": Figure(
         title="Faults by relation", reads=("faults",), plot=plot_faults_by_relation
     ),

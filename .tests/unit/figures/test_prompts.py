@@ -1,4 +1,4 @@
-"""Which cells and points the figures of faults have."""
+"""Which dots the figure of the harness has, and which cells and points those of faults."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hinter.figures.relations import FIGURES
+from hinter.figures.prompts import FIGURES
 from matplotlib.figure import Figure
 from plotting import plot
 
@@ -49,3 +49,30 @@ def test_a_figure_is_the_same_each_time_and_shows_each_rate(tmp_path: Path) -> N
     plotted = plot(figure, rows, tmp_path)
     assert plot(figure, rows, tmp_path) == plotted
     assert plot(figure, _rows(("sentiment", "MR4", 0.2)), tmp_path) != plotted
+
+
+HARNESS = pd.DataFrame(
+    {
+        "scenario": ["A", "A", "B"],
+        "model": ["m", "n", "m"],
+        "n": [200, 1000, 0],
+        "score": [0.25, 1.0, np.nan],
+        "score_low": [0.2, 0.9, np.nan],
+        "score_high": [0.3, 1.0, np.nan],
+    }
+)
+
+
+def test_every_probe_and_model_has_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plotted: list[Figure] = []
+    close = plt.close
+    monkeypatch.setattr(plt, "close", plotted.append)
+    first = plot(FIGURES["probes/harness"], HARNESS, tmp_path)
+    assert plot(FIGURES["probes/harness"], HARNESS, tmp_path) == first
+    (axes,) = plotted[0].axes
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == ["A\nm, n = 200", "A\nn, n = 1,000", "B\nm, n = 0"]
+    dots = axes.lines[0].get_xydata()
+    assert dots[np.isfinite(dots).all(axis=1)].tolist() == [[0.25, 0], [1, 1]]
+    for figure in plotted:
+        close(figure)
