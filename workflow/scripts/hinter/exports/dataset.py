@@ -93,28 +93,22 @@ def write_dataset(
             open_texts=studied.sources[dataset]["redistribute"],
         )
         _add(sizes, SUITE, _write(SUITE, dataset, rows, folder))
-    for run in _runs(shared):
-        model, dataset = run["verdicts"][0][:2]
+    for run in shared.verdicts:
+        connection = _open_run(shared, run)
         for part in (VERDICTS, CASES):
-            rows = _tables(_open(run), QUERIES[part.name])
-            _add(sizes, part, _write(part, f"{model}/{dataset}", rows, folder))
+            rows = _tables(connection, QUERIES[part.name])
+            _add(sizes, part, _write(part, f"{run[0]}/{run[1]}", rows, folder))
     card = card_of(sizes, studied=studied, template=template)
     (folder / "README.md").write_text(card, encoding="utf-8")
     shutil.copyfile(citation_file, folder / "CITATION.cff")
 
 
-def _runs(shared: Shared) -> Iterator[dict[str, Results]]:
-    """Yield the files of each run, by name."""
-    for model, dataset, path in shared.verdicts:
-        found: dict[str, Results] = {"verdicts": [(model, dataset, path)]}
-        for name in ("predictions", "cases"):
-            parts = getattr(shared, name)
-            found[name] = [part for part in parts if part[:2] == (model, dataset)]
-        found["comparators"] = [part for part in shared.comparators if part[1] == dataset]
-        yield found
-
-
-def _open(run: Mapping[str, Results]) -> duckdb.DuckDBPyConnection:
+def _open_run(shared: Shared, verdicts: tuple[str, str, Path]) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the files of the run that has these verdicts."""
+    run: dict[str, Results] = {"verdicts": [verdicts]}
+    for name in ("predictions", "cases"):
+        run[name] = [part for part in getattr(shared, name) if part[:2] == verdicts[:2]]
+    run["comparators"] = [part for part in shared.comparators if part[1] == verdicts[1]]
     connection = open_results(**{name: parts for name, parts in run.items() if parts})
     for view, (name, columns) in MORE_COLUMNS.items():
         nulls = ", ".join(f"NULL AS {column}" for column in columns.split(", "))
