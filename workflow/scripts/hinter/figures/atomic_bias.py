@@ -4,7 +4,6 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import PercentFormatter
 
 from ..tables import describe_agreement
 from .figure import (
@@ -70,8 +69,6 @@ def _plot_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> list[int]:
     plot_stacked(
         axes, shares.set_axis(names), looks={name: look for name, (_, look) in parts.items()}
     )
-    axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(PercentFormatter(1))
     below = {"loc": "upper center", "bbox_to_anchor": (0.35, 0), "borderaxespad": 2, "ncols": 2}
     axes.legend(handles=axes.containers, **below)
     return list(totals)
@@ -105,8 +102,6 @@ def plot_published_atomic(rows: pd.DataFrame) -> Plot:
     for place, (count, end) in enumerate(zip(bars["count"], bars["share"], strict=True)):
         words = f" {count:,} ({end:.2%})"
         axes.text(end, place, words, va="center", color="white", fontweight="bold")
-    axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(PercentFormatter(1))
     figure.legend(loc="outside upper center", ncols=2)
     write_note(figure, NOTE.format(describe_agreement(rows)))
     return figure

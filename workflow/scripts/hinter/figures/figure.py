@@ -18,6 +18,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Plot
+from matplotlib.ticker import PercentFormatter
 
 from ..declarations import Declaration
 from ..tables import read_table
@@ -84,7 +85,7 @@ def _plot_with_ends(
 def plot_stacked(
     axes: Axes, parts: pd.DataFrame, *, looks: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Plot a stacked bar for each row, with a part per column; `looks` has the style of each.
+    """Plot a stacked bar of shares for each row, a part per column; `looks` has the style of each.
 
     A part that no bar has is left out, so that the legend has no entry for it.
     """
@@ -95,6 +96,8 @@ def plot_stacked(
         ends += parts[name]
     axes.set_yticks(range(len(parts)), list(parts.index))
     axes.set_ylim(len(parts) - 0.5, -0.5)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
 
 
 def fade_few(figure: Plot, panels: Sequence[Axes], totals: Sequence[Sequence[int]]) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pandas as pd
-from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
+from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from ..tables import describe_agreement
 from .figure import COLUMN_WIDTH, Figure, Plot, plot_stacked, subplots, write_note
@@ -36,8 +36,6 @@ def plot_validity(rows: pd.DataFrame) -> Plot:
     shares = rows[[*PARTS]].div(checked, axis=0).rename(columns=PARTS)
     looks = dict(zip(PARTS.values(), LOOKS, strict=True))
     plot_stacked(axes, shares.set_axis(_names(rows, checked)), looks=looks)
-    axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlabel("mutants checked")
     figure.legend(handles=axes.containers, loc="outside upper center", ncols=2)
     return figure

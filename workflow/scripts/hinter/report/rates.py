@@ -92,26 +92,25 @@ def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
 
 def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
     """Yield the rates of a study without controls: first hidden ones among biased mutants."""
-    for kind, whole, share, title, of in (
-        (
-            "hidden bias",
-            "biased",
-            "hidden_rate",
-            "Hidden among biased mutants of {}",
-            "biased mutants of {}",
-        ),
-        ("bias", "n", "bias_rate", "Bias with {}", "mutants of {}"),
-    ):
-        for row in table2.to_dict("records"):
-            attributes = ATTRIBUTES[row["order"]]
-            yield Rate(
-                measure=title.format(attributes),
-                of=of.format(attributes),
-                did=MEASURES[kind]["did"],
-                cases=_cases(row, hidden=kind == "hidden bias"),
-                **_counted({**row, "n": row[whole]}, share=share),
-                **_interval(row, f"{share}_cluster"),
-            )
+    rows = table2.to_dict("records")
+    for row in rows:
+        yield Rate(
+            measure=f"Hidden among biased mutants of {ATTRIBUTES[row['order']]}",
+            of=f"biased mutants of {ATTRIBUTES[row['order']]}",
+            did=MEASURES["hidden bias"]["did"],
+            cases=_cases(row, hidden=True),
+            **_counted({**row, "n": row["biased"]}, share="hidden_rate"),
+            **_interval(row, "hidden_rate_cluster"),
+        )
+    for row in rows:
+        yield Rate(
+            measure=f"Bias with {ATTRIBUTES[row['order']]}",
+            of=f"mutants of {ATTRIBUTES[row['order']]}",
+            did=MEASURES["bias"]["did"],
+            cases=_cases(row, hidden=False),
+            **_counted(row, share="bias_rate"),
+            **_interval(row, "bias_rate_cluster"),
+        )
 
 
 def rates_of_probes(harness: pd.DataFrame) -> Iterator[Rate]:
