@@ -85,9 +85,10 @@ def _plot_with_ends(
 def plot_stacked(
     axes: Axes, parts: pd.DataFrame, *, looks: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Plot a stacked bar of shares for each row, a part per column; `looks` has the style of each.
+    """Plot a stacked bar for each row, with a part per column; `looks` has the style of each.
 
-    A part that no bar has is left out, so that the legend has no entry for it.
+    The axis is that of shares; callers with other parts set their own. A part that no bar has is
+    left out, so that the legend has no entry for it.
     """
     ends = pd.Series(0.0, index=parts.index)
     for name in filter(lambda name: parts[name].any(), looks):
