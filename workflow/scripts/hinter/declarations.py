@@ -147,11 +147,11 @@ def _calls(path: Path) -> Iterator[tuple[str, str, ast.Call]]:
         match node:
             case ast.Assign(targets=[ast.Name("TABLE")], value=ast.Call() as call):
                 yield path.parent.name, path.stem, call
-            case ast.Assign(targets=[ast.Name("FIGURES")], value=ast.Dict(keys, calls)):
-                for key, call in zip(keys, calls, strict=True):
-                    assert isinstance(key, ast.Constant) and isinstance(call, ast.Call)
+            case ast.Assign(targets=[ast.Name("FIGURES")], value=ast.Dict(keys, values)):
+                for key, value in zip(keys, values, strict=True):
+                    assert isinstance(key, ast.Constant) and isinstance(value, ast.Call)
                     section, name = str(key.value).split("/")
-                    yield section, name, call
+                    yield section, name, value
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

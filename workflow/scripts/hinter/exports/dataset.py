@@ -94,10 +94,12 @@ def write_dataset(
         )
         _add(sizes, SUITE, _write(SUITE, dataset, rows, folder))
     for run in shared.verdicts:
+        model, dataset, _ = run
         connection = _open_run(shared, run)
         for part in (VERDICTS, CASES):
-            rows = _tables(connection, QUERIES[part.name])
-            _add(sizes, part, _write(part, f"{run[0]}/{run[1]}", rows, folder))
+            tables = _tables(connection, QUERIES[part.name])
+            named = (_named(table, model=model, dataset=dataset) for table in tables)
+            _add(sizes, part, _write(part, f"{model}/{dataset}", named, folder))
     card = card_of(sizes, studied=studied, template=template)
     (folder / "README.md").write_text(card, encoding="utf-8")
     shutil.copyfile(citation_file, folder / "CITATION.cff")
@@ -135,6 +137,14 @@ def _suite_rows(dataset: str, *, suite: Path, corpus: Path, open_texts: bool) ->
 def _tables(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.Table]:
     for batch in connection.sql(query).to_arrow_reader(ROWS_AT_ONCE):
         yield pa.Table.from_batches([batch])
+
+
+def _named(table: pa.Table, *, model: str, dataset: str) -> pa.Table:
+    """Return the rows with the names of their model and dataset."""
+    kept = table.drop_columns([name for name in ("model", "dataset") if name in table.column_names])
+    for name, value in (("model", model), ("dataset", dataset)):
+        kept = kept.append_column(name, pa.array([value] * table.num_rows, pa.string()))
+    return kept
 
 
 def _write(part: Part, name: str, tables: Iterable[pa.Table], folder: Path) -> Size:

@@ -110,7 +110,9 @@ def _plot_published(axes: Axes, values: "pd.Series[float]", quantity: str, *, en
             words = [f"  {rate:.2%}" for rate in found]
         for value, place, text in zip(found, places, words, strict=True):
             axes.text(value, place, text, va="center", fontsize=6)
-    axes.set_xlim(0, ends * max(values[f"{check}_{quantity}"].max() for check in RATES))
+    axes.set_xlim(
+        0, ends * max(values[f"{check}_{quantity}", level] for check in RATES for level in LEVELS)
+    )
     axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
 
 
