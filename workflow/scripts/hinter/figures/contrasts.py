@@ -48,7 +48,8 @@ def plot_contrasts(rows: pd.DataFrame) -> Plot:
     judging = {name: f"{name}*" for name in lines["group"][lines["judging"]]}
     lines = lines.assign(group=lines["group"].replace(judging))
     runs = _most(lines, "run", RUNS)
-    attributes = dict(list(lines[lines["run"].isin(runs)].groupby("attribute")))
+    of_runs = lines[lines["run"].isin(runs)]
+    attributes = {str(name): every for name, every in of_runs.groupby("attribute")}
     shown = {
         name: every[every["group"].isin(_most(every, "group", GROUPS))]
         for name, every in attributes.items()
@@ -168,7 +169,7 @@ def _by_run(
     for number, run in enumerate(runs):
         lines = rows[rows["run"] == run]
         shift = gap * (number - (len(runs) - 1) / 2)
-        yield number, lines.assign(place=order.get_indexer(lines["group"]) + shift)
+        yield number, lines.assign(place=order.get_indexer(pd.Index(lines["group"])) + shift)
 
 
 def _order(rows: pd.DataFrame) -> pd.Index:
@@ -183,7 +184,7 @@ def _named(rows: pd.DataFrame, form: str) -> tuple[range, list[str]]:
     return range(len(labels)), labels
 
 
-def _plot_dots(axes: Axes, lines: pd.DataFrame, *, number: int, run: str, **look: float) -> None:
+def _plot_dots(axes: Axes, lines: pd.DataFrame, *, number: int, run: str, **look: Any) -> None:
     """Plot the contrasts of a run with their intervals, filled if they are clear."""
     marker = MARKERS[number]
     axes.plot([], [], marker, color=f"C{number}", ms=look["ms"], label=run)
