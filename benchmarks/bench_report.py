@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
 import write_report  # noqa: E402
-from hinter.declarations import declared, import_declared  # noqa: E402
+from hinter.declarations import declared, import_table  # noqa: E402
 from hinter.tables import TableFiles  # noqa: E402
 
 PARTS = ROOT / "workflow" / "report" / "page"
@@ -134,7 +134,7 @@ def _tabulate(table: Any, folder: Path, files: dict[str, list[str]]) -> TableFil
     forms = ("csv", "markdown", "latex", "html")
     made = TableFiles(*(folder / f"{table.name}.{form}" for form in forms))
     given = {**files, "repeats": [], "pairs": str(folder / "pairs.csv")}
-    import_declared(table.module, table.name).make(
+    import_table(table.module, table.name).make(
         inputs={name: given[name] for name in table.reads} | {"warnings": str(warnings)},
         settings={name: {"seed": 1, "outcome_statuses": []}[name] for name in table.settings},
         files=made,

@@ -166,12 +166,12 @@ def _of_files(table: str, *kinds: str, **settings: Any) -> Callable[[Path], Any]
 
     def make(folder: Path) -> Any:
         """Make the table."""
-        from hinter.declarations import declared, import_declared
+        from hinter.declarations import declared, import_table
 
         per_model = {"verdicts": True, "predictions": True}
         files = [_files(folder, kind, per_model=per_model.get(kind, False)) for kind in kinds]
         (made,) = (each for each in declared("tables") if f"{each.section}.{each.name}" == table)
-        declaration = import_declared(made.module, made.name)
+        declaration = import_table(made.module, made.name)
         return declaration.compute(**dict(zip(kinds, files, strict=True)), **settings)
 
     return make
@@ -202,10 +202,10 @@ TABLES: dict[str, Callable[[Path], Any]] = {
 
 
 def _make_one(table: str, folder: Path) -> None:
-    from hinter.declarations import declared, import_declared
+    from hinter.declarations import declared, import_table
 
     for made in declared("tables"):
-        import_declared(made.module, made.name)
+        import_table(made.module, made.name)
     started = time.perf_counter()
     TABLES[table](folder)
     print(time.perf_counter() - started)

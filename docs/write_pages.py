@@ -12,7 +12,7 @@ from typing import Any
 import hinter
 import yaml
 from erratum_page import erratum_page
-from hinter.declarations import Declared, declared, import_declared
+from hinter.declarations import Declared, declared, import_table
 from hinter.mutation import MENTION_RULES, NOTED, REASONS, RULES
 from hinter.tables.published.counts import read_published
 
@@ -151,7 +151,7 @@ def _tables_page() -> Iterator[str]:
         yield f"\n### {table.label}\n"
         yield "| column | meaning |"
         yield "|---|---|"
-        columns = import_declared(table.module, table.name).columns
+        columns = import_table(table.module, table.name).columns
         yield from (f"| {name} | {meaning} |" for name, meaning in columns.items())
 
 

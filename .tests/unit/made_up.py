@@ -158,6 +158,7 @@ class MadeUpStudy:
         with MonkeyPatch.context() as patch:
             patch.setattr(plt, "close", lambda sampled: self._keep_words(figure.name, sampled))
             plot_figures.main(
+                section=figure.section,
                 modules={figure.name: figure.module},
                 tables={name: self.csv(name) for name in figure.reads},
                 empty={figure.name: WHY_EMPTY[figure.reads[0]]},

@@ -293,7 +293,7 @@ def test_a_table_is_made_anew_for_its_own_code_only(
     assert (code_digest(MAKER, f"{TABLES}/rq1/answers.py") != before) == counts
 
 
-def test_every_table_and_figure_has_a_digest_of_its_own(scripts: Path) -> None:
+def test_every_module_of_tables_or_figures_has_a_digest_of_its_own(scripts: Path) -> None:
     for script, room in ((MAKER, "tables"), ("plot_figures.py", "figures")):
         modules = {made.module for made in declared(room, scripts=scripts)}
         assert len({code_digest(script, module) for module in modules}) == len(modules)

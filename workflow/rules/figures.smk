@@ -30,5 +30,6 @@ for section, figures in FIGURE_JOBS.items():
             captions=captions_of(figures),
             empty={figure.name: first_read(figure).empty for figure in figures},
             modules={figure.name: figure.module for figure in figures},
+            section=section,
         script:
             "../scripts/plot_figures.py"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hinter.declarations import import_declared
+from hinter.declarations import import_table
 from hinter.job import logged_to, naming
 from hinter.tables import Table, TableFiles
 
@@ -23,7 +23,7 @@ def main(
     inputs = dict(inputs)
     for name, module in modules.items():
         with naming(f"table {name}"):
-            table: Table = import_declared(module, name)
+            table: Table = import_table(module, name)
             table.make(
                 inputs=inputs,
                 settings={key: settings[key] for key in table.settings},

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from exported import CARD, source, studied
-from hinter.exports.card import card_of
-from hinter.exports.front_matter import HUB_LICENCES, Size
+from hinter.exports.card import HUB_LICENCES, Size, card_of
 from hinter.exports.parts import PARTS
 from hinter.resources import read_registry
 from huggingface_hub import DatasetCard

@@ -1,14 +1,16 @@
 """Records: what they say, how they join their instances, and whose texts they hold."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from exported import Exported, source
 from exports import all_of, digests_of, mean_scores, read_records, sentences_in
 from hinter.errors import InputError
-from hinter.exports import record_time
-from hinter.exports.evaluations import source_data
+from hinter.exports import RecordSchemas, record_time
+from hinter.exports.evaluations import EVALUATION, INSTANCE, source_data
 from judged import TEXTS
 
 # By hand: of nine mutants, those of `last` with the woman and the one of `both` with both pairs.
@@ -138,3 +140,36 @@ def test_it_is_the_one_that_is_asked_for() -> None:
 def test_another_value_is_refused(epoch: str) -> None:
     with pytest.raises(InputError, match="SOURCE_DATE_EPOCH"):
         record_time(ENDED, epoch=epoch)
+
+
+@pytest.fixture
+def sound(exported: Exported, schemas: Path) -> dict[str, Any]:
+    folder = exported.evaluations(schemas=schemas, redistribute=False)
+    (record,) = read_records(folder, schemas=schemas)
+    return {"record": record.document, "line": record.lines[0]}
+
+
+def test_the_version_is_that_of_both_schemas(schemas: Path) -> None:
+    told = json.loads((schemas / "instance_level_eval.schema.json").read_text(encoding="utf-8"))
+    assert RecordSchemas(schemas).version == told["version"]
+
+
+@pytest.mark.parametrize("key", ["model_info", "evaluation_results", "retrieved_timestamp"])
+def test_a_record_without_a_key_is_refused(sound: dict[str, Any], schemas: Path, key: str) -> None:
+    checked = RecordSchemas(schemas)
+    checked.check(sound["record"], EVALUATION)
+    del sound["record"][key]
+    with pytest.raises(InputError, match=f"'{key}' is a required property"):
+        checked.check(sound["record"], EVALUATION)
+
+
+def test_a_record_with_another_type_or_an_unknown_key_is_refused(
+    sound: dict[str, Any], schemas: Path
+) -> None:
+    checked, details = RecordSchemas(schemas), sound["record"]["evaluation_results"][0]
+    details["score_details"]["score"] = "high"
+    with pytest.raises(InputError, match=r"key 'evaluation_results\.0\.score_details\.score'"):
+        checked.check(sound["record"], EVALUATION)
+    with pytest.raises(InputError, match="'mine' was unexpected"):
+        checked.check(sound["line"] | {"mine": 1}, INSTANCE)
+    checked.check(sound["line"], INSTANCE)

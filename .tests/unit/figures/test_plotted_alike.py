@@ -7,9 +7,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hinter.figures.rq2 import figure5_grammar
-from hinter.figures.rq3 import figure6_validity, figure7_false_positives, figure8_discarded
-from hinter.figures.rq4 import contrasts, figure9_truth_table, figure10_exposure, interactions
+from hinter.declarations import declared, import_figure
+from hinter.figures import Figure
 from hinter.mutants import COUNTS_SCHEMA
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
 from hinter.tables.rq3.checks import tabulate_discarded
@@ -25,6 +24,12 @@ from scored import random_study
 from scored_studies import ScoredStudy
 from simulated import write_pairs
 
+FIGURES: dict[str, Figure] = {
+    made.name: import_figure(made.module, section=made.section, name=made.name)
+    for made in declared("figures")
+    if not made.published
+}
+
 pytestmark = [pytest.mark.long, pytest.mark.release]
 
 
@@ -36,23 +41,25 @@ def test_figures_show_all_datasets_and_models_the_same_each_time(tmp_path: Path)
     ]
     path = write_rows(tmp_path / "counts.parquet", counts, COUNTS_SCHEMA)
     tables = {
-        figure5_grammar: tabulate_grammar(grammar_parts, verdict_parts, margin=1, seed=1),
-        figure8_discarded: tabulate_discarded(grammar_parts, seed=1),
-        figure7_false_positives: tabulate_false_positives(verdict_parts, seed=1),
-        figure6_validity: tabulate_validity([("counts", "d", path), ("counts", "e", path)], seed=1),
+        "figure5_grammar": tabulate_grammar(grammar_parts, verdict_parts, margin=1, seed=1),
+        "figure8_discarded": tabulate_discarded(grammar_parts, seed=1),
+        "figure7_false_positives": tabulate_false_positives(verdict_parts, seed=1),
+        "figure6_validity": tabulate_validity(
+            [("counts", "d", path), ("counts", "e", path)], seed=1
+        ),
     }
     for figure, rows in tables.items():
-        assert plot(figure.FIGURE, rows, tmp_path) == plot(figure.FIGURE, rows, tmp_path)
+        assert plot(FIGURES[figure], rows, tmp_path) == plot(FIGURES[figure], rows, tmp_path)
 
 
 def test_figures_of_rq4_are_drawn_the_same_each_time(tmp_path: Path) -> None:
     study = RandomStudy(tmp_path, seed=1)
     for figure, rows in (
-        (figure9_truth_table, tabulate_truth_table(study.parts, seed=1)),
-        (figure10_exposure, tabulate_exposure(study.parts)),
+        ("figure9_truth_table", tabulate_truth_table(study.parts, seed=1)),
+        ("figure10_exposure", tabulate_exposure(study.parts)),
     ):
-        assert plot(figure.FIGURE, rows, tmp_path) == plot(figure.FIGURE, rows, tmp_path)
-        plot(figure.FIGURE, rows[rows["combination"].isin(["all", "a+b"])], tmp_path)
+        assert plot(FIGURES[figure], rows, tmp_path) == plot(FIGURES[figure], rows, tmp_path)
+        plot(FIGURES[figure], rows[rows["combination"].isin(["all", "a+b"])], tmp_path)
 
 
 def test_figures_of_shifts_are_drawn_the_same_each_time(tmp_path: Path) -> None:
@@ -60,9 +67,9 @@ def test_figures_of_shifts_are_drawn_the_same_each_time(tmp_path: Path) -> None:
     files = study.verdicts, study.predictions
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
     for figure, rows in (
-        (contrasts, tabulate_contrasts(*files, pairs=pairs, seed=1)),
-        (interactions, tabulate_interaction_cells(*files)),
+        ("contrasts", tabulate_contrasts(*files, pairs=pairs, seed=1)),
+        ("interactions", tabulate_interaction_cells(*files)),
     ):
-        plotted = plot(figure.FIGURE, rows, tmp_path)
-        assert plotted == plot(figure.FIGURE, rows, tmp_path)
-        assert plotted != plot(figure.FIGURE, rows[rows["model"] == "two"], tmp_path)
+        plotted = plot(FIGURES[figure], rows, tmp_path)
+        assert plotted == plot(FIGURES[figure], rows, tmp_path)
+        assert plotted != plot(FIGURES[figure], rows[rows["model"] == "two"], tmp_path)

@@ -2,13 +2,13 @@
 
 import random
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from gated import MUTANTS, sampled_sums, sums_of
 from hinter.gate.deciding import (
-    Decided,
     Outcome,
     decide,
     decide_measure,
@@ -22,8 +22,9 @@ THRESHOLD = 0.1
 TIMES = 100
 
 
-def _decided(sums: pd.DataFrame, *, threshold: float = THRESHOLD) -> Decided:
-    return decide_measure(sums, threshold=threshold, confidence=0.95, seed=3)
+def _decided(sums: pd.DataFrame, *, threshold: float = THRESHOLD) -> SimpleNamespace:
+    decided = decide_measure(sums, threshold=threshold, confidence=0.95, seed=3)
+    return SimpleNamespace(**decided)
 
 
 def _interval(sums: pd.DataFrame) -> tuple[float, float]:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.declarations import import_declared
-from hinter.figures.rq2 import figure5_grammar
-from hinter.figures.rq3 import figure8_discarded
+from hinter.declarations import import_table
+from hinter.figures.grammar import FIGURES as GRAMMAR
 from hinter.tables.rq2.figure5_grammar import TABLE as FIGURE5
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
 from hinter.tables.rq3.checks import FIGURE8_DISCARDED as FIGURE8
@@ -348,7 +347,7 @@ def test_the_query_of_the_readme_gives_table_2(healthy: MadeUpStudy) -> None:
 @pytest.mark.long
 def test_the_columns_of_tables_are_those_declared(healthy: MadeUpStudy) -> None:
     for table in TABLES:
-        declared = import_declared(table.module, table.name).columns
+        declared = import_table(table.module, table.name).columns
         expected = list(declared)
         if table.name == "lattice":
             expected[-1:] = ["minimal_1", "minimal_2"]
@@ -380,8 +379,8 @@ def test_tables_and_figures_of_scores_stand_on_little(sample: list[Row], tmp_pat
         assert by_outcome["equivalent"].isna().all()
         assert by_check["difference_low"].isna().all()
     assert by_check["score_valid_minus_discarded"].isna().all() or len(whole) == 2
-    for figure, rows in ((figure5_grammar, by_outcome), (figure8_discarded, by_check)):
-        plot(figure.FIGURE, rows, tmp_path)
+    for name, rows in (("rq2/figure5_grammar", by_outcome), ("rq3/figure8_discarded", by_check)):
+        plot(GRAMMAR[name], rows, tmp_path)
 
 
 def test_tables_of_rq4_stand_on_nothing(tmp_path: Path) -> None:

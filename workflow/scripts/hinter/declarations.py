@@ -4,7 +4,7 @@ Declarations are read from the source code, as importing all tables would delay 
 """
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from graphlib import TopologicalSorter
 from importlib import import_module
@@ -67,11 +67,14 @@ class Declaration:
 
 @dataclass(frozen=True, kw_only=True)
 class Declared(Declaration):
-    """A declaration with its location: `name` is that of its files."""
+    """A declaration with its location: `name` is that of its files.
+
+    The section of a table is the folder of its module. A figure is listed in the `FIGURES` of its
+    module as `section/name`.
+    """
 
     name: str
     section: str
-    """The folder of its module."""
     module: str
     """The path of its module in workflow/scripts."""
 
@@ -99,18 +102,13 @@ class Declared(Declaration):
 def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
     """Return the declarations in the modules of a package (`tables` or `figures`) by section.
 
-    A `TABLE` or `FIGURE` is named like its module; any other variable, in capitals, has the name of
+    A `TABLE` is named like its module; any other variable of a table, in capitals, has the name of
     its files. Raises `InputError` for a declaration with a value that is not literal.
     """
     found = [
-        Declared(
-            name=name,
-            section=path.parent.name,
-            module=path.relative_to(scripts).as_posix(),
-            **values,
-        )
-        for path in (scripts / "hinter" / room).glob("*/*.py")
-        for name, values in _declarations(path, kind=room.removesuffix("s").capitalize())
+        Declared(name=name, section=section, module=path.relative_to(scripts).as_posix(), **values)
+        for path in (scripts / "hinter" / room).rglob("*.py")
+        for section, name, values in _declarations(path)
     ]
     return sorted(found, key=lambda made: (made.section, made.name))
 
@@ -134,10 +132,19 @@ def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str,
     return jobs
 
 
-def import_declared(module: str, name: str) -> Any:
-    """Import the table or figure with this name from a module, given like `Declared.module`."""
-    found = vars(import_module(module.removesuffix(".py").replace("/", ".")))
-    return found.get("TABLE") or found.get("FIGURE") or found[name.upper()]
+def import_table(module: str, name: str) -> Any:
+    """Import the table with this name from a module, given like `Declared.module`."""
+    found = _variables(module)
+    return found.get("TABLE") or found[name.upper()]
+
+
+def import_figure(module: str, *, section: str, name: str) -> Any:
+    """Import a figure from a module, given like `Declared.module`."""
+    return _variables(module)["FIGURES"][f"{section}/{name}"]
+
+
+def _variables(module: str) -> dict[str, Any]:
+    return vars(import_module(module.removesuffix(".py").replace("/", ".")))
 
 
 def named_by(
@@ -155,21 +162,32 @@ def named_by(
     return {"reads": reads, "settings": settings}
 
 
-def _declarations(path: Path, *, kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the name of each `Table` or `Figure` of a module, and the values that it declares."""
+def _declarations(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield section, name and values of each `Table` of a module, and of each of its `FIGURES`."""
     body = ast.parse(path.read_text(encoding="utf-8")).body
     functions = {node.name: node.args for node in body if isinstance(node, ast.FunctionDef)}
     for node in body:
-        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
-            continue
-        if ast.unparse(node.value.func).endswith(kind):
-            variable, values = ast.unparse(node.targets[0]), _literals(node.value, path)
-            given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.value.keywords}
-            if of := functions.get(given.get("compute", "")):
-                listed = {key: values[key] for key in ("reads", "settings") if key in values}
-                parameters = (each.arg for each in (*of.args, *of.kwonlyargs))
-                values |= named_by(parameters, **listed)
-            yield path.stem if variable == kind.upper() else variable.lower(), values
+        match node:
+            case ast.Assign(targets=[ast.Name("FIGURES")], value=ast.Dict(keys, values)):
+                for key, value in zip(keys, values, strict=True):
+                    assert isinstance(key, ast.Constant) and isinstance(value, ast.Call)
+                    section, name = str(key.value).split("/")
+                    yield section, name, _literals(value, path)
+            case ast.Assign(targets=[ast.Name(variable)], value=ast.Call(func=function) as call):
+                if ast.unparse(function).endswith("Table"):
+                    name = path.stem if variable == "TABLE" else variable.lower()
+                    yield path.parent.name, name, _of_table(call, path, functions)
+
+
+def _of_table(call: ast.Call, path: Path, functions: Mapping[str, ast.arguments]) -> dict[str, Any]:
+    """Return the values that a table declares, with what the parameters of its function name."""
+    values = _literals(call, path)
+    given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
+    if of := functions.get(given.get("compute", "")):
+        listed = {key: values[key] for key in ("reads", "settings") if key in values}
+        parameters = (each.arg for each in (*of.args, *of.kwonlyargs))
+        values |= named_by(parameters, **listed)
+    return values
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

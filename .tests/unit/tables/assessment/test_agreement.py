@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from forms import FORM, answer, make_form, write_answers
 from hinter.assessments import read_form
-from hinter.declarations import import_declared
+from hinter.declarations import import_table
 from hinter.tables.assessment.agreement import AGREEMENT as TABLE
 from hinter.tables.assessment.agreement import tabulate_agreement
 from result_files import table_files
@@ -57,7 +57,7 @@ def test_the_table_is_made_of_files(tmp_path: Path) -> None:
         write_answers(folder, name, [answer(key, said) for key in read_form(folder / "form.csv")])
         for name, said in (("ada", "yy"), ("bob", "yn"))
     ]
-    table = import_declared("hinter/tables/assessment/agreement.py", "agreement")
+    table = import_table("hinter/tables/assessment/agreement.py", "agreement")
     inputs = {"form": str(folder / "form.csv"), "answers": [str(path) for path in answers]}
     table.make(inputs=inputs, settings={"seed": 1}, files=table_files(tmp_path))
     written = pd.read_csv(tmp_path / "csv")

@@ -8,7 +8,7 @@ import make_tables
 import pandas as pd
 import plot_figures
 import pytest
-from hinter.declarations import PUBLISHED, Declared, declared, import_declared
+from hinter.declarations import PUBLISHED, Declared, declared, import_table
 from hinter.tables import describe_agreement
 from hinter.tables.published.counts import Published
 from hinter.tables.published.exhibits import (
@@ -130,7 +130,7 @@ def test_tables_are_written(tables: Path) -> None:
     assert all(path.stat().st_size for path in tables.iterdir())
     assert len([*tables.iterdir()]) == len(TABLES_OF_FILES) * len(FORMS) == 8 * 4
     for table in TABLES_OF_FILES:
-        columns = import_declared(table.module, table.name).columns
+        columns = import_table(table.module, table.name).columns
         assert pd.read_csv(tables / f"{table.name}.csv").columns.tolist() == list(columns)
     markdown = (tables / "table2_bias_rates.markdown").read_text(encoding="utf-8")
     # With the zeros that the paper prints.
@@ -148,6 +148,7 @@ def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path)
     for run in ("1", "2"):
         files = [tmp_path / f"{run}.{form}" for form in ("pdf", "png", "svg")]
         plot_figures.main(
+            section=figure.section,
             modules={figure.name: figure.module},
             tables={name: str(tables / f"{name}.csv") for name in figure.reads},
             empty={figure.name: ""},

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.figures.rq3 import figure7_false_positives
+from hinter.figures.false_positives import FIGURES
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
 from hinter.tables import describe_false_positives
 from hinter.tables.rq3.discarded import FIGURE7_FALSE_POSITIVES as TABLE
@@ -104,7 +104,7 @@ def test_what_is_said_of_false_positives_follows_from_the_numbers(
     TABLE.show(rows)
     if not valid[0]:
         assert rows["rate_ratio"].isna().all()
-    plot(figure7_false_positives.FIGURE, rows, tmp_path)
+    plot(FIGURES["rq3/figure7_false_positives"], rows, tmp_path)
 
 
 @pytest.mark.parametrize("seed", range(3))

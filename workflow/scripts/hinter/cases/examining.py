@@ -1,6 +1,6 @@
 """Examine cases, for results/cases/{model}/{dataset}.parquet: do they recur, and by which edits?"""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,10 +10,43 @@ import pyarrow.parquet as pq
 from ..job import progress_bar
 from ..models import Model, ParsedAnswer
 from ..mutation import EDITS, Mutant
-from ..responses import ResponseStore
-from .answers import Answers
+from ..predictions import repeat_keys
+from ..responses import Asker, ResponseStore
 from .choosing import Case
 from .ddmin import Narrowed, narrow
+
+
+class Answers:
+    """The answers of a model, which are requested through the store.
+
+    Answers with a label have an outcome, and so do those with one of the `outcome_statuses`.
+    `advance` is called with the number of answers since its last call.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        store: ResponseStore,
+        *,
+        outcome_statuses: Sequence[str],
+        advance: Callable[[int], object],
+    ) -> None:
+        self._model, self._asker, self._advance = model, Asker(model, store), advance
+        self._statuses = {"ok", *outcome_statuses}
+
+    def of(self, texts: Sequence[str], *, repeats: int) -> list[list[ParsedAnswer]]:
+        """Return `repeats` answers to each text."""
+        windows = self._model.windows(texts) if texts else []
+        keys = [repeat_keys(window.digest, repeats=repeats) for window in windows]
+        asked = {key: text for text, several in zip(texts, keys, strict=True) for key in several}
+        parsed_answers = self._asker.ask(asked, advance=self._advance)
+        return [[parsed_answers[key] for key in several] for several in keys]
+
+    def differ(self, parsed: ParsedAnswer, original: ParsedAnswer) -> bool | None:
+        """Return whether two answers have different outcomes, or None unless both have one."""
+        if not self._statuses.issuperset((parsed.status, original.status)):
+            return None
+        return (parsed.status, parsed.outcome) != (original.status, original.outcome)
 
 
 class Held(NamedTuple):
@@ -132,15 +165,19 @@ def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]
     """
     searches = [narrow(len(case.mutant.edits)) for case in cases]
     narrowed: dict[int, Narrowed] = {}
-    answered: dict[int, bool | None] = dict.fromkeys(range(len(cases)))
-    while answered:
+    changed: dict[int, bool | None] = dict.fromkeys(range(len(cases)))
+    while changed:
         tried: dict[int, Edits] = {}
-        for number, changed in answered.items():
+        for number, answer in changed.items():
             try:
-                tried[number] = searches[number].send(changed)
+                tried[number] = searches[number].send(answer)
             except StopIteration as end:
                 narrowed[number] = end.value
-        answered = _ask({number: (cases[number], kept) for number, kept in tried.items()}, answers)
+        asked = _parsed_answers([(cases[number], kept) for number, kept in tried.items()], answers)
+        changed = {
+            number: answers.differ(parsed, original)
+            for number, (original, parsed) in zip(tried, asked, strict=True)
+        }
     found = [narrowed[number] for number in range(len(cases))]
     parts = [(case, edits.kept) for case, edits in zip(cases, found, strict=True)]
     return [
@@ -149,15 +186,6 @@ def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]
             cases, found, _parsed_answers(parts, answers), strict=True
         )
     ]
-
-
-def _ask(parts: Mapping[int, tuple[Case, Edits]], answers: Answers) -> dict[int, bool | None]:
-    """Return for each case whether these edits, some of its own, change the outcome."""
-    answered = _parsed_answers(list(parts.values()), answers)
-    return {
-        number: answers.differ(parsed, original)
-        for number, (original, parsed) in zip(parts, answered, strict=True)
-    }
 
 
 def _parsed_answers(

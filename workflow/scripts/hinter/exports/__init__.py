@@ -2,6 +2,5 @@
 
 from .card import Studied
 from .dataset import Shared, rebuilt_texts, write_dataset
-from .evaluations import Evaluation, record_time, write_evaluation
+from .evaluations import Evaluation, RecordSchemas, record_time, write_evaluation
 from .instances import Evaluated
-from .schemas import RecordSchemas

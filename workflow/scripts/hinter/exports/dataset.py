@@ -14,8 +14,7 @@ from ..corpora import TEXTS_AT_ONCE
 from ..dictionary import WordPair, as_rows
 from ..mutation import Mutant
 from ..tables import Results, open_results
-from .card import Studied, card_of
-from .front_matter import Size
+from .card import Size, Studied, card_of
 from .parts import CASES, PAIRS, SUITE, VERDICTS, Part
 
 ROWS_AT_ONCE = 4096
@@ -94,10 +93,11 @@ def write_dataset(
             open_texts=studied.sources[dataset]["redistribute"],
         )
         _add(sizes, SUITE, _write(SUITE, dataset, rows, folder))
-    for run in _runs(shared):
-        model, dataset = run["verdicts"][0][:2]
+    for run in shared.verdicts:
+        model, dataset, _ = run
+        connection = _open_run(shared, run)
         for part in (VERDICTS, CASES):
-            tables = _tables(_open(run), QUERIES[part.name])
+            tables = _tables(connection, QUERIES[part.name])
             named = (_named(table, model=model, dataset=dataset) for table in tables)
             _add(sizes, part, _write(part, f"{model}/{dataset}", named, folder))
     card = card_of(sizes, studied=studied, template=template)
@@ -105,18 +105,12 @@ def write_dataset(
     shutil.copyfile(citation_file, folder / "CITATION.cff")
 
 
-def _runs(shared: Shared) -> Iterator[dict[str, Results]]:
-    """Yield the files of each run, by name."""
-    for model, dataset, path in shared.verdicts:
-        found: dict[str, Results] = {"verdicts": [(model, dataset, path)]}
-        for name in ("predictions", "cases"):
-            parts = getattr(shared, name)
-            found[name] = [part for part in parts if part[:2] == (model, dataset)]
-        found["comparators"] = [part for part in shared.comparators if part[1] == dataset]
-        yield found
-
-
-def _open(run: Mapping[str, Results]) -> duckdb.DuckDBPyConnection:
+def _open_run(shared: Shared, verdicts: tuple[str, str, Path]) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the files of the run that has these verdicts."""
+    run: dict[str, Results] = {"verdicts": [verdicts]}
+    for name in ("predictions", "cases"):
+        run[name] = [part for part in getattr(shared, name) if part[:2] == verdicts[:2]]
+    run["comparators"] = [part for part in shared.comparators if part[1] == verdicts[1]]
     connection = open_results(**{name: parts for name, parts in run.items() if parts})
     for view, (name, columns) in MORE_COLUMNS.items():
         nulls = ", ".join(f"NULL AS {column}" for column in columns.split(", "))

@@ -12,10 +12,13 @@ from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Plot
+from matplotlib.ticker import PercentFormatter
 
 from ..declarations import Declaration
 from ..tables import read_table
@@ -84,7 +87,8 @@ def plot_stacked(
 ) -> None:
     """Plot a stacked bar for each row, with a part per column; `looks` has the style of each.
 
-    A part that no bar has is left out, so that the legend has no entry for it.
+    The axis is that of shares; callers with other parts set their own. A part that no bar has is
+    left out, so that the legend has no entry for it.
     """
     ends = pd.Series(0.0, index=parts.index)
     for name in filter(lambda name: parts[name].any(), looks):
@@ -93,6 +97,8 @@ def plot_stacked(
         ends += parts[name]
     axes.set_yticks(range(len(parts)), list(parts.index))
     axes.set_ylim(len(parts) - 0.5, -0.5)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
 
 
 def fade_few(figure: Plot, panels: Sequence[Axes], totals: Sequence[Sequence[int]]) -> None:
@@ -103,7 +109,9 @@ def fade_few(figure: Plot, panels: Sequence[Axes], totals: Sequence[Sequence[int
     for axes, wholes in zip(panels, totals, strict=True):
         for bars in axes.containers:
             for bar, whole in zip(bars, wholes, strict=True):
-                bar.set_alpha(0.35 if whole < FEWEST else None)
+                if whole < FEWEST:
+                    # Not by alpha: lines of the grid would show through the bar.
+                    bar.set_facecolor(1 - 0.35 * (1 - np.array(to_rgb(bar.get_facecolor()))))
     if min(chain(*totals), default=FEWEST) < FEWEST:
         write_note(figure, f"Pale: shares of fewer than {FEWEST}.")
 
@@ -129,7 +137,7 @@ def plot_nothing(why: str) -> Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure(Declaration):
-    """A figure, declared at the end of the module that is named after its files.
+    """A figure, declared in the `FIGURES` at the end of a module, by its section and name.
 
     `plot` takes the tables that the figure reads, in their order. In the report the figure has the
     caption of the first table.

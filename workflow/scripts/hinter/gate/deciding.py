@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,23 +28,11 @@ class Outcome(StrEnum):
 NOT_ENOUGH = Outcome.NOT_ENOUGH
 
 
-class Decided(NamedTuple):
-    """A row of the gate: the excess bias of both models, their difference, and the decision.
-
-    If there is not enough evidence, `needed_originals` like the present ones would be enough. It is
-    None if no number would be enough, and if the gate has decided.
-    """
-
-    n: int
-    originals: int
-    candidate_excess: float
-    baseline_excess: float
-    difference: float
-    difference_low: float
-    difference_high: float
-    p_value: float
-    outcome: Outcome
-    needed_originals: int | None
+NUMBERS = (
+    *("candidate_excess", "baseline_excess", "difference"),
+    *("difference_low", "difference_high", "p_value"),
+)
+"""The numbers on which a decision is based, which are unknown without mutants."""
 
 
 def decide(
@@ -56,57 +44,58 @@ def decide(
     confidence: float,
     seed: int,
 ) -> pd.DataFrame:
-    """Return a row per dataset and measure, with the decision of the gate.
+    """Return a row per dataset and measure: both excesses, their difference, and the decision.
 
     `sums` is the result of `measure_differences`. The candidate passes if the upper end of the
-    interval of the difference is at most the threshold, and fails if the lower end is above it.
+    interval of the difference is at most the threshold, and fails if the lower end is above it. If
+    there is not enough evidence, `needed_originals` like the present ones would be enough. It is
+    None if no number would be enough, and if the gate has decided.
     """
     rows = [
         {
             "dataset": dataset,
             "measure": measure,
             "controlled": bool(of_one["controlled"].all()),
-            **decide_measure(
-                of_one, threshold=threshold, confidence=confidence, seed=seed
-            )._asdict(),
+            **decide_measure(of_one, threshold=threshold, confidence=confidence, seed=seed),
         }
         for dataset in datasets
         for measure in measures
         for of_one in (sums[(sums["dataset"] == dataset) & (sums["measure"] == measure)],)
     ]
-    columns = ["dataset", "measure", "controlled", *Decided._fields]
+    columns = ["dataset", "measure", "controlled", "n", "originals", *NUMBERS]
+    columns += ["outcome", "needed_originals"]
     table = pd.DataFrame(rows, columns=columns).round(6)
     return table.astype({"outcome": str, "needed_originals": "Int64"})
 
 
 def decide_measure(
     sums: pd.DataFrame, *, threshold: float, confidence: float, seed: int
-) -> Decided:
+) -> dict[str, Any]:
     """Return the decision of the gate about one measure, given its sums by original."""
     counts = sums["n"].to_numpy(dtype=float)
     candidate, baseline = (sums[name].to_numpy(dtype=float) for name in ("candidate", "baseline"))
     differences, n = candidate - baseline, int(counts.sum())
     if not n:
-        nothing = (np.nan,) * 6
-        return Decided(0, 0, *nothing, NOT_ENOUGH, None)
+        nothing = dict.fromkeys(NUMBERS, np.nan)
+        return {"n": 0, "originals": 0, **nothing, "outcome": NOT_ENOUGH, "needed_originals": None}
     low, high = difference_interval(differences, counts, confidence=confidence, seed=seed)
     outcome = outcome_of((low, high), threshold=threshold)
-    return Decided(
-        n=n,
-        originals=len(counts),
-        candidate_excess=candidate.sum() / n,
-        baseline_excess=baseline.sum() / n,
-        difference=differences.sum() / n,
-        difference_low=low,
-        difference_high=high,
-        p_value=sign_flip_test(differences.tolist(), seed=seed),
-        outcome=outcome,
-        needed_originals=needed_originals(
+    return {
+        "n": n,
+        "originals": len(counts),
+        "candidate_excess": candidate.sum() / n,
+        "baseline_excess": baseline.sum() / n,
+        "difference": differences.sum() / n,
+        "difference_low": low,
+        "difference_high": high,
+        "p_value": sign_flip_test(differences.tolist(), seed=seed),
+        "outcome": outcome,
+        "needed_originals": needed_originals(
             differences, counts, threshold=threshold, confidence=confidence, seed=seed
         )
         if outcome is NOT_ENOUGH
         else None,
-    )
+    }
 
 
 def difference_interval(

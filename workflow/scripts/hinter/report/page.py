@@ -13,10 +13,10 @@ from ..assessments import CASE_COLUMNS
 from ..dollars import in_dollars
 from ..errors import InputError
 from .cases import Cases
-from .cost import duration
 from .exhibits import Exhibit
 from .pictures import Picture, by_columns
 from .rates import points
+from .runs import duration
 from .summary import percent, reach, sentence
 
 

@@ -82,6 +82,8 @@ def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, details: set[tuple[
     filters = defaultdict[str, list[str]](list)
     filters |= {"question": row["kinds"] or ["as it is"], "finding": [row["finding"]]}
     filters |= {"hit": [KNOWN[row["hit"]]], "changed": [KNOWN[row["biased"]]]}
+    # An unchanged prompt has its facts in place of the list of its changes.
+    facts = ", ".join(f"{name} {value}" for name, value in sorted(row["facts"].items()))
     for name, value in row["facts"].items():
         if (row["dataset"], name) in details:
             filters[f"{name} in the prompt"] = [value]
@@ -90,7 +92,7 @@ def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, details: set[tuple[
             "kind": "probes",
             "model": row["model"],
             "dataset": row["dataset"],
-            "title": None if row["pair_ids"] else _facts(row),
+            "title": None if row["pair_ids"] else facts,
             "original": row["original_id"],
             "pairs": row["pair_ids"],
             "hidden": bool(row["hidden"]),
@@ -105,8 +107,3 @@ def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, details: set[tuple[
             "filters": dict(filters),
         }
     )
-
-
-def _facts(row: Row) -> str:
-    """Return the facts in a prompt, which replace the list of its changes."""
-    return ", ".join(f"{name} {value}" for name, value in sorted(row["facts"].items()))

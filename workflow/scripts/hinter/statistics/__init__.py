@@ -2,7 +2,6 @@
 
 from .agreement import (
     agreement_of,
-    bootstrap_kappa,
     bootstrap_macro_f1_difference,
     cohen_kappa,
     count_agreement,

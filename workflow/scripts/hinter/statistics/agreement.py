@@ -20,22 +20,6 @@ def cohen_kappa(both: Numbers, first: Numbers, second: Numbers, neither: Numbers
     return divide(2 * (both * neither - first * second), by_chance)
 
 
-def bootstrap_kappa(clusters: Sequence[Sequence[int]], *, seed: int) -> Interval:
-    """Return the interval of kappa by giving clusters random weights.
-
-    A cluster (here: the mutants of one original) is given as four counts: how often both say yes,
-    only the first, only the second, and neither. In clusters that were not seen, they may always or
-    never agree (see `interval_of`). Returns (nan, nan) for fewer than two clusters, and if there is
-    no kappa.
-    """
-    if len(clusters) < 2:
-        return nan, nan
-    table = np.array(clusters, dtype=float)
-    half = table.sum() / len(table) / 2
-    ends = [half * np.array([0, 1, 1, 0]), half * np.array([1, 0, 0, 1])]
-    return interval_of(table, cohen_kappa, ends=ends, seed=seed)
-
-
 def macro_f1(labels: Sequence[Sums]) -> float:
     """Return the mean F1 of the labels, each given by its `Sums` over texts; nan for none.
 
@@ -102,9 +86,18 @@ def agreement_of(first: Sequence[bool], second: Sequence[bool]) -> Agreement:
 def kappa_interval(
     first: Sequence[bool], second: Sequence[bool], *, clusters: Sequence[str], seed: int
 ) -> Interval:
-    """Return the 95 % cluster bootstrap of kappa; `clusters` names the original of each case."""
+    """Return the 95 % interval of kappa by giving clusters random weights.
+
+    `clusters` names the cluster (here: the original) of each case. In clusters that were not seen,
+    raters may always or never agree (see `interval_of`). Returns (nan, nan) for fewer than two
+    clusters, and if there is no kappa.
+    """
     by_cluster = defaultdict[str, list[tuple[bool, bool]]](list)
     for cluster, *said in zip(clusters, first, second, strict=True):
         by_cluster[cluster].append((said[0], said[1]))
-    cells = [[said.count(cell) for cell in CELLS] for said in by_cluster.values()]
-    return bootstrap_kappa(cells, seed=seed)
+    if len(by_cluster) < 2:
+        return nan, nan
+    counts = [[said.count(cell) for cell in CELLS] for said in by_cluster.values()]
+    half = len(first) / len(counts) / 2
+    ends = [half * np.array([0, 1, 1, 0]), half * np.array([1, 0, 0, 1])]
+    return interval_of(np.array(counts, dtype=float), cohen_kappa, ends=ends, seed=seed)

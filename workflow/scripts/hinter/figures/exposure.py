@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from ...tables import CAMPAIGNS
-from ..figure import COLUMN_WIDTH, Figure, Plot, fade_few, overall, subplots
+from ..tables import CAMPAIGNS
+from .figure import COLUMN_WIDTH, Figure, Plot, fade_few, overall, subplots
 
 REGIONS = [
     (False, False, True),
@@ -59,8 +59,7 @@ def _plot_dots(axes: Axes, *, names: list[str]) -> None:
     axes.set_ylim(len(REGIONS) - 0.5, -0.5)
     axes.set_yticks([])
     axes.grid(visible=False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
 
 
 def _plot_bars(axes: Axes, counts: list[int], exposed: int) -> None:
@@ -76,10 +75,26 @@ def _plot_bars(axes: Axes, counts: list[int], exposed: int) -> None:
     axes.set_yticks([])
     axes.set_xticks([])
     axes.grid(visible=False)
-    for side in ("top", "right", "bottom"):
-        axes.spines[side].set_visible(False)
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
 
 
-FIGURE = Figure(
-    title="Figure 10: exposed originals", reads=("figure10_exposure",), plot=plot_exposure
-)
+def plot_published_exposure(rows: pd.DataFrame) -> Plot:
+    """Plot the published rows of `figure10`, whose regions are campaigns joined by +."""
+    named = rows["quantity"].str.split("+")
+    regions = pd.DataFrame(
+        {campaign: [campaign in names for names in named] for campaign in CAMPAIGNS}
+    )
+    originals = rows[["model", "count"]].set_axis(["model", "originals"], axis=1)
+    return plot_exposure(originals.join(regions).assign(combination=rows["part"]))
+
+
+FIGURES = {
+    "rq4/figure10_exposure": Figure(
+        title="Figure 10: exposed originals", reads=("figure10_exposure",), plot=plot_exposure
+    ),
+    "published/figure10_exposure": Figure(
+        title="Figure 10: exposed originals",
+        reads=("figure10_exposure",),
+        plot=plot_published_exposure,
+    ),
+}

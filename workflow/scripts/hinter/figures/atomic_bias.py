@@ -4,9 +4,18 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Figure, Plot, fade_few, overall, plot_stacked, subplots
+from ..tables import describe_agreement
+from .figure import (
+    COLUMN_WIDTH,
+    Figure,
+    Plot,
+    fade_few,
+    overall,
+    plot_stacked,
+    subplots,
+    write_note,
+)
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
@@ -60,15 +69,58 @@ def _plot_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> list[int]:
     plot_stacked(
         axes, shares.set_axis(names), looks={name: look for name, (_, look) in parts.items()}
     )
-    axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(PercentFormatter(1))
     below = {"loc": "upper center", "bbox_to_anchor": (0.35, 0), "borderaxespad": 2, "ncols": 2}
     axes.legend(handles=axes.containers, **below)
     return list(totals)
 
 
-FIGURE = Figure(
-    title="Figure 9: mutants and their atomic ones",
-    reads=("figure9_truth_table",),
-    plot=plot_truth_table,
+PIES = {
+    "a) as published": "intersectional_only_as_published",
+    "a) corrected": "intersectional_only",
+    "b) atomic": "atomic_only",
+}
+KINDS = {
+    "found by one kind of test only": {"color": "C1", "hatch": "///"},
+    "by both": {"color": "C0"},
+}
+"""The parts of a bar, and their style."""
+NOTE = (
+    "a) biased intersectional mutants without biased sub-mutants; as published, those whose second "
+    "one is biased. b) biased atomic mutants that are part of no biased intersectional one. {}"
 )
+
+
+def plot_published_atomic(rows: pd.DataFrame) -> Plot:
+    """Plot the published totals of `figure9`, as published and as corrected: a bar for each pie."""
+    totals = rows[rows["model"].eq("all") & rows["part"].eq("all")].set_index("quantity")
+    bars = totals.loc[list(PIES.values())]
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.4))
+    share = bars["share"].astype(float)
+    shares = pd.DataFrame(dict(zip(KINDS, (share, 1 - share), strict=True)))
+    names = [f"{name}\n{of:,}" for name, of in zip(PIES, bars["of"], strict=True)]
+    plot_stacked(axes, shares.set_axis(names), looks=KINDS)
+    for place, (count, end) in enumerate(zip(bars["count"], bars["share"], strict=True)):
+        words = f" {count:,} ({end:.2%})"
+        axes.text(end, place, words, va="center", color="white", fontweight="bold")
+    figure.legend(loc="outside upper center", ncols=2)
+    write_note(figure, NOTE.format(describe_agreement(rows)))
+    return figure
+
+
+FIGURES = {
+    "rq4/figure9_truth_table": Figure(
+        title="Figure 9: mutants and their atomic ones",
+        reads=("figure9_truth_table",),
+        plot=plot_truth_table,
+    ),
+    "published/figure9_truth_table": Figure(
+        title="Figure 9: mutants and their atomic ones",
+        reads=("figure9_truth_table",),
+        plot=plot_truth_table,
+    ),
+    "published/figure9_atomic_bias": Figure(
+        title="Figure 9: bias that only one kind of test finds",
+        reads=("figure9_atomic_bias",),
+        plot=plot_published_atomic,
+    ),
+}

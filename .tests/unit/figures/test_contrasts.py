@@ -1,4 +1,4 @@
-"""What the figure of contrasts shows, and what it says of what does not fit."""
+"""What the figures of contrasts show, and what they leave out."""
 
 from pathlib import Path
 
@@ -6,7 +6,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hinter.figures.rq4.contrasts import FEW, FIGURE, GROUPS, RUNS
+from hinter.figures import Figure as Declared
+from hinter.figures.contrasts import FARTHEST, FEW, FIGURES, GROUPS, LETTERS, RUNS
 from hinter.tables import FEWEST_MENTIONS
 from matplotlib.axes import Axes
 from matplotlib.colors import same_color
@@ -14,6 +15,7 @@ from matplotlib.figure import Figure
 from plotting import plot
 
 _close = plt.close
+CONTRASTS, TREATED = FIGURES["rq4/contrasts"], FIGURES["rq4/treated"]
 
 
 def _line(model: str, group: str, contrast: float, **values: object) -> dict[str, object]:
@@ -41,8 +43,10 @@ def plotted(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     return figures
 
 
-def _plot(rows: list[dict[str, object]], plotted: list[Figure], folder: Path) -> Figure:
-    plot(FIGURE, pd.DataFrame(rows), folder)
+def _plot(
+    rows: list[dict[str, object]], plotted: list[Figure], folder: Path, *, of: Declared = CONTRASTS
+) -> Figure:
+    plot(of, pd.DataFrame(rows), folder)
     _close(plotted[-1])
     return plotted[-1]
 
@@ -119,7 +123,7 @@ def test_the_largest_groups_and_runs_are_shown_and_the_others_counted(
 def test_an_arrow_is_where_an_interval_goes_on(tmp_path: Path, plotted: list[Figure]) -> None:
     often = [_line("m", group, contrast) for group, contrast in (("a", -0.2), ("b", 0.2))]
     few = {"mentions": 2, "contrast_low": -9.0, "contrast_high": 9.0}
-    plot(FIGURE, pd.DataFrame([*often, _line("m", "c", 0.1, **few)]), tmp_path)
+    plot(CONTRASTS, pd.DataFrame([*often, _line("m", "c", 0.1, **few)]), tmp_path)
     axes = plotted[0].axes[0]
     arrows = {
         line.get_marker(): line.get_xdata()
@@ -128,3 +132,53 @@ def test_an_arrow_is_where_an_interval_goes_on(tmp_path: Path, plotted: list[Fig
     }
     assert [list(arrows[name]) for name in "<>"] == [[end] for end in axes.get_xlim()]
     assert axes.get_xlim()[1] < 1
+
+
+def test_the_furthest_groups_are_named_with_their_mentions_the_worst_on_top(
+    plotted: list[Figure], tmp_path: Path
+) -> None:
+    rows = [
+        _line("m", "best_off", 0.5, q_value=0.01),
+        _line("m", "worst", -0.6),
+        *(_line("m", f"middle{number}", 0.01 * number) for number in range(FARTHEST)),
+        _line("m", "rare", -9, mentions=FEWEST_MENTIONS - 1),
+        _line("m", "a+b", -9, attribute="age+race"),
+        _line("m", "local", -9, attribute="control"),
+    ]
+    figure = _plot(rows, plotted, tmp_path, of=TREATED)
+    [axes] = figure.axes
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert len(names) == FARTHEST
+    assert names[0] == "worst (race), n = 20" and names[-1] == "best off (race), n = 20"
+    assert axes.yaxis_inverted()
+    assert all(label.get_fontsize() == LETTERS for label in axes.get_yticklabels())
+    assert figure.get_suptitle().endswith(f"{FARTHEST} of {FARTHEST + 2} groups")
+
+
+def test_without_enough_mentions_nothing_is_shown(plotted: list[Figure], tmp_path: Path) -> None:
+    figure = _plot([_line("m", "rare", 1, mentions=1)], plotted, tmp_path, of=TREATED)
+    assert "Nothing to show: no group has" in figure.texts[0].get_text().replace("\n", " ")
+
+
+def test_groups_whose_words_judge_are_left_out_by_name(
+    plotted: list[Figure], tmp_path: Path
+) -> None:
+    ugly = _line("m", "very_ugly", -3.0, judging_share=0.5, q_value=0.01)
+    figure = _plot(
+        [ugly, _line("m", "other", 0.1, judging_share=0.4)], plotted, tmp_path, of=TREATED
+    )
+    [axes] = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["other (race), n = 20"]
+    words = axes.get_xlabel().replace("\n", " ")
+    assert words.endswith("Left out, as their words judge by themselves: very ugly.")
+    alone = _plot([ugly], plotted, tmp_path, of=TREATED)
+    assert alone.texts[0].get_text().startswith("Left out, as their words judge")
+
+
+def test_a_figure_has_the_same_bytes_each_time_also_as_svg(tmp_path: Path) -> None:
+    rows = pd.DataFrame([_line("m", "one", 0.2), _line("m", "other", -0.2)])
+    plot(TREATED, rows, tmp_path)
+    first = (tmp_path / "f.svg").read_bytes()
+    plot(TREATED, rows, tmp_path)
+    assert first == (tmp_path / "f.svg").read_bytes()
+    assert first.startswith(b"<?xml") and b"<svg" in first

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.ticker import MaxNLocator
 
-from ..figure import COLUMN_WIDTH, Figure, Plot, subplots
+from .figure import COLUMN_WIDTH, Figure, Plot, subplots
 
 ACROSS = 2
 """Panels in a row."""
@@ -54,6 +54,8 @@ def _plot_panel(axes: Axes, cells: pd.DataFrame) -> None:
     axes.tick_params(labelsize=6)
 
 
-FIGURE = Figure(
-    title="Interactions of attributes", reads=("interaction_cells",), plot=plot_interactions
-)
+FIGURES = {
+    "rq4/interactions": Figure(
+        title="Interactions of attributes", reads=("interaction_cells",), plot=plot_interactions
+    )
+}

@@ -5,7 +5,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from hinter.figures.rq4.figure9_truth_table import FIGURE
+from hinter.figures.atomic_bias import FIGURES
 from matplotlib.figure import Figure
 from plotting import plot
 
@@ -23,11 +23,14 @@ def test_shares_of_few_are_pale(
         {"combination": name, "model": "all", "mutants": count} | cells
         for name, count in (("age+body", mutants), ("age+race", 40))
     ]
-    plot(FIGURE, pd.DataFrame(rows), tmp_path)
+    plot(FIGURES["rq4/figure9_truth_table"], pd.DataFrame(rows), tmp_path)
     [figure] = figures
     for axes in figure.axes:
         for bars in axes.containers:
-            assert [bar.get_alpha() is not None for bar in bars] == [pale, False]
+            few, many = (bar.get_facecolor() for bar in bars)
+            assert (few != many) == pale
+            # Else lines of the grid would show through the bar.
+            assert (few[3], many[3]) == (1, 1)
         legend = axes.get_legend()
         assert legend is not None
         assert {handle.get_alpha() for handle in legend.legend_handles if handle} == {None}

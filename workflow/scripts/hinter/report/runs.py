@@ -1,14 +1,20 @@
-"""The cost of a study: the time of its long jobs, and the requests to endpoints."""
+"""How a study was run: the origin of its cases, the times of jobs, and requests to endpoints."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from ..responses import ResponseStore, read_source
+from ..tables import Results
+from ..yaml_files import data_of
 
+STEPS: Mapping[str, Mapping[str, Sequence[str]]] = data_of(__file__)["steps"]
+"""The rules behind each kind of cases, with what they make in results/ and logs in results/logs/"""
 UNKNOWN = ("-", "NA")
 """The value that Snakemake writes if a job was too short to measure."""
 PER_MILLION = 10**6
@@ -76,14 +82,10 @@ def read_stages(benchmarks: Path) -> list[Stage]:
         )
         for file in files
     )
+    rows = measured.groupby("rule").agg({"s": ["size", "sum"], "max_rss": "max"})
     stages = [
-        Stage(
-            rule=str(rule),
-            jobs=len(jobs),
-            seconds=float(jobs["s"].sum()),
-            megabytes=None if jobs["max_rss"].isna().all() else float(jobs["max_rss"].max()),
-        )
-        for rule, jobs in measured.groupby("rule")
+        Stage(rule=str(rule), jobs=jobs, seconds=seconds, megabytes=None if isnan(most) else most)
+        for rule, jobs, seconds, most in rows.itertuples()
     ]
     return sorted(stages, key=lambda stage: -stage.seconds)
 
@@ -130,17 +132,59 @@ def _account(
     model: str, datasets: str, responses: Iterable[str], *, prices: Mapping[str, float] | None
 ) -> Account:
     tokens = [json.loads(response)["tokens"] for response in responses]
-    known_counts = [counts for counts in tokens if None not in counts]
-    asked, said = (
-        (sum(counts) for counts in zip(*known_counts, strict=True)) if known_counts else (0, 0)
-    )
-    paid = asked * prices["input"] + said * prices["output"] if prices else None
+    known = [counts for counts in tokens if None not in counts]
+    asked, said = map(sum, zip(*known, strict=True)) if known else (0, 0)
     return Account(
         model=model,
         datasets=datasets,
         answers=len(tokens),
-        unknown_tokens=len(tokens) - len(known_counts),
+        unknown_tokens=len(tokens) - len(known),
         input_tokens=asked,
         output_tokens=said,
-        dollars=None if paid is None else paid / PER_MILLION,
+        dollars=(asked * prices["input"] + said * prices["output"]) / PER_MILLION
+        if prices
+        else None,
     )
+
+
+def read_provenance(
+    predictions: Results,
+    *,
+    shards: Mapping[str, int],
+    prompts: Mapping[str, str],
+    metrics: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return, as JSON values, where the cases of each model and dataset come from.
+
+    `shards` is the number of jobs of each model, and `prompts` are the files of models with a
+    prompt, by `model/dataset`. A text that several runs share is stored once. `metrics` are those
+    by which the answers to rewritten prompts are rated.
+    """
+    files = sorted({*prompts.values()})
+    return {
+        "steps": {
+            kind: [
+                [rule, f"results/{made}", f"results/logs/{log}"]
+                for rule, (made, log) in steps.items()
+            ]
+            for kind, steps in STEPS.items()
+        },
+        "metrics": [*metrics],
+        "runs": {
+            run: {
+                **_run(path, shards=shards[model]),
+                "prompt": files.index(prompts[run]) if run in prompts else None,
+            }
+            for model, dataset, path in predictions
+            for run in [f"{model}/{dataset}"]
+        },
+        # The page does not name the folder of the study, so that it is the same everywhere.
+        "prompts": [[Path(file).name, Path(file).read_text(encoding="utf-8")] for file in files],
+    }
+
+
+def _run(path: Path, *, shards: int) -> dict[str, Any]:
+    source = read_source(path)
+    if source is None:
+        return {"skipped": "predict_suite", "shards": shards}
+    return {**source._asdict(), "skipped": "read_answers", "shards": shards}

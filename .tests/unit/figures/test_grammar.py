@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from hinter.figures.scores import plot_scores
+from hinter.figures.grammar import plot_scores
 
 
 @pytest.mark.parametrize(

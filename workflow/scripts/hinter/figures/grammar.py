@@ -1,4 +1,4 @@
-"""Grammar scores of originals and mutants, with their differences (RQ2, RQ3)."""
+"""Figures 5 and 8 of the paper: grammar scores of originals and of mutants (RQ2, RQ3)."""
 
 from itertools import chain
 from typing import Any
@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from .figure import COLUMN_WIDTH, Plot, plot_intervals, subplots
+from .figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots
 
 TEXTS = {"originals": "0.35", "mutants": "C0"}
 """The texts that are scored, and the colours of their scores."""
@@ -59,3 +59,21 @@ def _plot_level(left: Axes, right: Axes, rows: pd.DataFrame, *, margin: float) -
     if margin > 0:
         right.axvspan(-margin, margin, color="0.9", zorder=0, label=f"within ±{margin:.2g}")
     plot_intervals(right, rows, "difference", y="name", color=TEXTS["mutants"], legend=False)
+
+
+def plot_grammar(rows: pd.DataFrame) -> Plot:
+    """Plot the rows of `tabulate_grammar` for the model `all`."""
+    rows = rows[rows["model"] == "all"]
+    return plot_scores(rows, label="outcome", margin=float(rows["margin"].min()))
+
+
+FIGURES = {
+    "rq2/figure5_grammar": Figure(
+        title="Figure 5: grammar of valid mutants", reads=("figure5_grammar",), plot=plot_grammar
+    ),
+    "rq3/figure8_discarded": Figure(
+        title="Figure 8: grammar of discarded mutants",
+        reads=("figure8_discarded",),
+        plot=lambda rows: plot_scores(rows, label="check", margin=0),
+    ),
+}

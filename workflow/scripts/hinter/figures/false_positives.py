@@ -5,10 +5,10 @@ from typing import Any
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
-from ...tables import describe_false_positives
-from ..figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots, write_note
+from ..tables import describe_agreement, describe_false_positives
+from .figure import COLUMN_WIDTH, Figure, Plot, plot_intervals, subplots, write_note
 
 RATES: dict[str, dict[str, Any]] = {
     "valid": {"color": "C0", "fmt": "o"},
@@ -71,8 +71,60 @@ def _plot_shares(axes: Axes, groups: pd.DataFrame) -> None:
         bar.set_hatch("////")
 
 
-FIGURE = Figure(
-    title="Figure 7: bias of discarded mutants",
-    reads=("figure7_false_positives",),
-    plot=plot_false_positives,
-)
+LEVELS = ("all", "intersectional", "atomic")
+
+
+def plot_published_false_positives(rows: pd.DataFrame) -> Plot:
+    """Plot the published rows of `figure7`, over all encoders: biased mutants, and rates.
+
+    The paper plots only the numbers, which mostly reflect how many mutants were run.
+    """
+    rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
+    figure, panels = subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
+    _plot_published(panels[0], rows_of_all["count"], "biased", ends=1.6)
+    _plot_published(panels[1], rows_of_all["share"], "bias_rate", ends=1.7)
+    panels[0].xaxis.set_major_formatter(EngFormatter(sep=""))
+    panels[1].xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    biased = rows_of_all["of"]["valid_biased"]
+    panels[0].set_yticks(range(len(LEVELS)), [f"{level}\n{biased[level]:,}" for level in LEVELS])
+    panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
+    for axes, title in zip(panels, ("biased mutants", "bias rate"), strict=True):
+        axes.set_title(title, loc="left")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3)
+    write_note(figure, describe_agreement(rows))
+    return figure
+
+
+def _plot_published(axes: Axes, values: "pd.Series[float]", quantity: str, *, ends: float) -> None:
+    """Plot numbers as bars, or rates as dots, on an axis up to `ends` times the largest."""
+    for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
+        found = [values[f"{check}_{quantity}", level] for level in LEVELS]
+        places = [place + shift for place in range(len(LEVELS))]
+        look = {"color": look["color"], "label": check}
+        if quantity == "biased":
+            hatch = "" if check == "valid" else "///"
+            axes.barh(places, found, 0.36, hatch=hatch, edgecolor="white", **look)
+            words = [f" {count / 1e6:.2f}M" for count in found]
+        else:
+            axes.plot(found, places, RATES[check]["fmt"], ms=4, **look)
+            words = [f"  {rate:.2%}" for rate in found]
+        for value, place, text in zip(found, places, words, strict=True):
+            axes.text(value, place, text, va="center", fontsize=6)
+    axes.set_xlim(
+        0, ends * max(values[f"{check}_{quantity}", level] for check in RATES for level in LEVELS)
+    )
+    axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+
+
+FIGURES = {
+    "rq3/figure7_false_positives": Figure(
+        title="Figure 7: bias of discarded mutants",
+        reads=("figure7_false_positives",),
+        plot=plot_false_positives,
+    ),
+    "published/figure7_false_positives": Figure(
+        title="Figure 7: bias of discarded mutants",
+        reads=("figure7_false_positives",),
+        plot=plot_published_false_positives,
+    ),
+}

@@ -1,1 +1,0 @@
-"""The paper's figures, plotted from the counts that its authors published."""
