@@ -9,8 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 from ..corpora import read_rows
 from ..errors import InputError
 from .assessed_mutants import AssessedMutant, Assessment, CaseAssessment
-from .assessed_rows import ANSWERS
-from .cells import Cells
+from .assessed_rows import ANSWERS, Cells
 
 Said = TypeVar("Said", Assessment, CaseAssessment)
 
