@@ -26,7 +26,6 @@ HALL = [
     "markup",
     "model_files",
     "operators",
-    "paper",
     "locations",
     "provenance",
     "yaml_files",

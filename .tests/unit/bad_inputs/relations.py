@@ -69,21 +69,21 @@ CASES = {
     "a clause without a value": _case(
         (*AGE, "clause"),
         "is old",
-        Line("key 'attributes.age.clause'", "'is old'", "words with {name}", "Correct the phrase"),
+        Line("key 'attributes.age.clause'", "no placeholder {name} or", "its adjective", "Add it"),
     ),
     "a clause with an unknown placeholder": _case(
         (*AGE, "clause"),
         "is {adverb}",
-        Line("attributes.age.clause'", "the placeholder {adverb}", "{adjective}", "Correct the"),
+        Line("attributes.age.clause'", "the placeholder {adverb}", "{adjective}", "Correct or"),
     ),
     "a clause with a brace left open": _case(
         (*AGE, "clause"),
         "is {adjective} and {name",
         Line(
             "attributes.age.clause'",
-            "an unpaired brace",
+            "a brace without a name",
             "braces around a name",
-            "Close or remove it",
+            "Close, correct or remove it",
         ),
     ),
     "no template": _case(
@@ -114,9 +114,9 @@ CASES = {
         "in a {city",
         Line(
             "templates.praise.setting'",
-            "an unpaired brace",
+            "a brace without a name",
             "braces around a name",
-            "Close or remove it",
+            "Close, correct or remove it",
         ),
     ),
     "a sentence without an end": _case(

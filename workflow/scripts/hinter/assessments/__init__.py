@@ -15,18 +15,19 @@ from .answers import (
 )
 from .assessed_mutants import (
     ASSESSED_SCHEMA,
+    CASE_QUESTIONS,
+    QUESTIONS,
     AssessedMutant,
     Assessment,
-    CaseAssessment,
     check_assessed,
 )
 from .assessed_rows import read_assessed
 from .form import (
     CASE_COLUMNS,
+    Item,
     assessed_items,
     item_of,
     read_questions,
     sample_mutants,
     write_form,
-    write_page,
 )

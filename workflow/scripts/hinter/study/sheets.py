@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from ..compared import PAPER_DATASETS
 from ..config import (
     AnyModel,
     Config,
@@ -23,7 +24,6 @@ from ..config import (
 from ..errors import InputError
 from ..locations import found
 from ..operators import OPERATORS
-from ..paper import PAPER_DATASETS
 from .checks import REGISTRY, check_known
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from ..corpora import CORPUS_SCHEMA, TESTED, Text, text_id
 from ..errors import Faults, InputError
 from ..invariant import Invariant, check_block
 from ..lines import decoded_lines
-from ..mutants import Making, list_orders
+from ..mutants import Making, list_orders, open_making
 from ..mutation import DictionaryIndex, Operating, Ruling, reason_in_short
 from ..operators import OPERATORS, TERMS
 from ..oracle import judge_mutants, select_suite
@@ -34,25 +34,31 @@ SHOWN = 4
 
 
 def try_texts(
-    texts: Sequence[Text],
     *,
-    making: Making,
+    text: str | None,
+    file: str | None,
+    pairs: Path,
+    parser: Path,
+    making: Mapping[str, Any],
     mutants: Mapping[str, Any],
     model: str,
     examples: str,
     paid: Mapping[str, Any] | None,
     judging: Mapping[str, Any],
     **opening: Any,
-) -> str:
-    """Return the mentions in the texts, and the lattices of their biased mutants.
+) -> None:
+    """Print the mentions in the `text` or in those of a `file`, and the lattices of biased mutants.
 
-    `mutants` says which mutants are made and asked about. `opening` says how a study opens the
-    model for a dataset, whose corpus has the prompt's `examples`. `paid` has the budget and prices
-    of a model behind an endpoint, and `judging` the study's definitions of bias and hidden bias.
+    `making` has the settings that make mutants from the word pairs in `pairs`, and `mutants` says
+    which mutants are made and asked about. `opening` says how a study opens the model for a
+    dataset, whose corpus has the prompt's `examples`. `paid` has the budget and prices of a model
+    behind an endpoint, and `judging` the study's definitions of bias and hidden bias.
     """
+    texts = read_tried(text, file=file)
+    made = open_making(pairs, parser=parser, **making)
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        mentioned = write_mutants(texts, making=making, folder=folder, **mutants)
+        mentioned = write_mutants(texts, making=made, folder=folder, **mutants)
         if paid is not None:
             opening["approval"] = str(folder / "approval.json")
             write_approval(folder / "approval.json", **paid)
@@ -69,13 +75,14 @@ def try_texts(
             note=opened.note,
         )
         judge_mutants(suite, predictions, verdicts, **judging)
-        return show_tried(
+        said = show_tried(
             texts,
             mentioned=mentioned,
             mutants=pq.read_table(recipes).to_pylist(),
             verdicts=pq.read_table(verdicts).to_pylist(),
             predictions={row["input_id"]: row for row in pq.read_table(predictions).to_pylist()},
         )
+    print(said, file=sys.__stdout__)
 
 
 def write_mutants(

@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import OF_FORM, Answers, Assessment, read_answers
+from ...assessments import OF_FORM, QUESTIONS, Answers, read_answers
 from ..columns import proportion_columns, with_wilson
 from ..shown import in_percent, shown
 from ..table import Table
 from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 ALL = "all"
-QUESTIONS = (*Assessment._fields, "sound")
+ASKED = (*QUESTIONS, "sound")
 KEYS = ["annotator", "other", "dataset", "order"]
 COLUMNS = {
     "annotator": "name of the annotator's file",
@@ -28,7 +28,7 @@ COLUMNS = {
         "mutants of read whose grammar and meaning survive, according to the annotator (or both)"
     ),
     **with_wilson("sound_share", "sound / read"),
-    **with_agreement(QUESTIONS),
+    **with_agreement(ASKED),
 }
 
 
@@ -68,9 +68,7 @@ def _with_all(names: list[str]) -> list[str]:
     return [ALL, *names] if len(names) > 1 else names
 
 
-def _row(
-    group: Sequence[Answers[Assessment]], mutants: Sequence[str], *, seed: int
-) -> dict[str, Any]:
+def _row(group: Sequence[Answers], mutants: Sequence[str], *, seed: int) -> dict[str, Any]:
     said = [annotator.assessments for annotator in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
     sound = sum(all(answers[mutant].sound for answers in said) for mutant in read)
@@ -82,7 +80,7 @@ def _row(
         "unanswered": len(mutants) - len(read),
         "sound": sound,
         **proportion_columns("sound_share", sound, len(read)),
-        **agreement_columns(said, read, questions=QUESTIONS, seed=seed),
+        **agreement_columns(said, read, questions=ASKED, seed=seed),
     }
 
 
@@ -97,7 +95,7 @@ TABLE = Table(
         *(*KEYS, "read", "unanswered", "sound"),
         lambda rows: {"other": rows["other"].replace("", "-")},
         in_percent("sound_share", "sound %", ends="interval"),
-        *agreement_of_each(QUESTIONS),
+        *agreement_of_each(ASKED),
     ),
     caption=(
         "What people found in the valid mutants that they read. A mutant is sound if its grammar "

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ...assessments import (
     OF_ASSESSED,
+    QUESTIONS,
     Answers,
     Assessment,
     assessed_about,
@@ -25,7 +26,7 @@ from ..table import Table
 from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 PEOPLE, MODELS = "majority", "language models"
-QUESTIONS = (*Assessment._fields, "sound")
+ASKED = (*QUESTIONS, "sound")
 LEVELS = {"all": (1, 2), "intersectional": (2,), "atomic": (1,)}
 """The orders of assessed mutants that each level has."""
 KEYS = ["annotator", "other", "level"]
@@ -40,10 +41,8 @@ COLUMNS = {
     "tied": "mutants of read with as many yes as no to a question; for majority only",
     "sound": "mutants of read whose grammar and meaning survive, according to the annotator",
     **with_wilson("sound_share", "sound / read"),
-    **with_agreement(QUESTIONS),
+    **with_agreement(ASKED),
 }
-
-Annotator = Answers[Assessment]
 
 
 def tabulate_assessed_annotations(
@@ -82,12 +81,12 @@ def tabulate_assessed_annotations(
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"tied": "Int64"})
 
 
-def _majority(annotators: Sequence[Annotator], mutants: set[str]) -> Annotator:
+def _majority(annotators: Sequence[Answers], mutants: set[str]) -> Answers:
     said = {mutant: said_of(mutant, annotators) for mutant in mutants}
     return Answers(PEOPLE, {mutant: majority(given) for mutant, given in said.items() if given})
 
 
-def _checks(checked: pd.DataFrame) -> Iterator[Annotator]:
+def _checks(checked: pd.DataFrame) -> Iterator[Answers]:
     for comparator in Comparator:
         checks: Mapping[str, str] = dict(
             zip(checked["mutant_id"], checked[comparator.value], strict=True)
@@ -103,11 +102,11 @@ def _checks(checked: pd.DataFrame) -> Iterator[Annotator]:
 
 
 def _row(
-    one: Annotator,
-    other: Annotator | None,
+    one: Answers,
+    other: Answers | None,
     mutants: Sequence[str],
     *,
-    annotators: Sequence[Annotator],
+    annotators: Sequence[Answers],
     seed: int,
 ) -> dict[str, Any]:
     said = [each.assessments for each in (one, other) if each]
@@ -125,9 +124,7 @@ def _row(
         "sound": sound,
         **proportion_columns("sound_share", sound, len(read)),
         # A check does not distinguish between grammar and meaning.
-        **agreement_columns(
-            said, read, questions=QUESTIONS[-1:] if checked else QUESTIONS, seed=seed
-        ),
+        **agreement_columns(said, read, questions=ASKED[-1:] if checked else QUESTIONS, seed=seed),
     }
 
 
@@ -142,7 +139,7 @@ TABLE = Table(
         *(*KEYS, "read"),
         lambda rows: {"other": rows["other"].replace("", NONE), "tied": rows["tied"]},
         in_percent("sound_share", "sound %", ends="interval"),
-        *agreement_of_each(QUESTIONS),
+        *agreement_of_each(ASKED),
     ),
     caption=(
         "What people found in the mutants that language models have assessed, valid and discarded "
