@@ -81,9 +81,9 @@ CASES = {
         "is {adjective} and {name",
         Line(
             "attributes.age.clause'",
-            "a brace without a name",
+            "an unpaired brace",
             "braces around a name",
-            "Close, correct or remove it",
+            "Close or remove it",
         ),
     ),
     "no template": _case(
@@ -114,9 +114,9 @@ CASES = {
         "in a {city",
         Line(
             "templates.praise.setting'",
-            "a brace without a name",
+            "an unpaired brace",
             "braces around a name",
-            "Close, correct or remove it",
+            "Close or remove it",
         ),
     ),
     "a sentence without an end": _case(

@@ -1,24 +1,26 @@
 """The sheet of prompts that metamorphic relations rewrite."""
 
+import re
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from .types import PLACEHOLDER, ListTag, Sheet, TextTag, by_type, fault, text, with_placeholders
+from .types import ListTag, Sheet, TextTag, by_type, fault, text, with_placeholders
 
+BRACED = re.compile(r"\{[^}]*\}")
 _OF_VALUES = {"{name}": "the name of the value", "{adjective}": "its adjective"}
 
 
 def placeholders(words: str, *, key: str | None = None) -> list[str]:
-    """Return the names in braces, with these; raise an error at a `key` for any other brace."""
-    if set("{}") & set(PLACEHOLDER.sub("", words)):
+    """Return the names in braces, with these; raise an error at a `key` for an unpaired brace."""
+    if set("{}") & set(BRACED.sub("", words)):
         raise fault(
             key=key,
-            found=f"a brace without a name in '{words}'",
+            found=f"an unpaired brace in '{words}'",
             expected="braces around a name, as in {name}",
-            fix="Close, correct or remove it.",
+            fix="Close or remove it.",
         )
-    return PLACEHOLDER.findall(words)
+    return BRACED.findall(words)
 
 
 def _check_braces(words: str) -> str:
@@ -33,7 +35,9 @@ AttributeName = Annotated[
 Words = Annotated[
     str, text(r"^\S(.*\S)?$", name="wording", about="words without white space around them")
 ]
-OfValues = Annotated[Words, AfterValidator(_check_braces), with_placeholders(_OF_VALUES, needed=1)]
+OfValues = Annotated[
+    Words, AfterValidator(_check_braces), with_placeholders(_OF_VALUES, needed=1, form=BRACED)
+]
 """Words in which `{name}` and `{adjective}` stand for a value."""
 Phrase = Annotated[
     Annotated[OfValues, TextTag]

@@ -38,14 +38,16 @@ def fault(
 PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
 
 
-def with_placeholders(known: Mapping[str, str], *, needed: int) -> AfterValidator:
+def with_placeholders(
+    known: Mapping[str, str], *, needed: int, form: re.Pattern[str] = PLACEHOLDER
+) -> AfterValidator:
     """Return the check of a text with placeholders: only the `known` ones, by their meanings.
 
-    At least so many of them are `needed`.
+    At least so many of them are `needed`. Other braces that do not have the `form` are text.
     """
 
     def check(text: str) -> str:
-        unknown = set(PLACEHOLDER.findall(text)) - known.keys()
+        unknown = set(form.findall(text)) - known.keys()
         if unknown:
             raise fault(
                 found=f"the placeholder {min(unknown)}",
