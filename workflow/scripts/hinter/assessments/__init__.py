@@ -14,9 +14,9 @@ from .answers import (
     with_people,
 )
 from .assessed_mutants import (
+    ASKED,
+    ASKED_OF_CASES,
     ASSESSED_SCHEMA,
-    CASE_QUESTIONS,
-    QUESTIONS,
     AssessedMutant,
     Assessment,
     check_assessed,

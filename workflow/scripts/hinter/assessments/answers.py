@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..corpora import read_rows
 from ..errors import InputError
-from .assessed_mutants import CASE_QUESTIONS, QUESTIONS, AssessedMutant, Assessment
+from .assessed_mutants import ASKED, ASKED_OF_CASES, AssessedMutant, Assessment
 from .assessed_rows import ANSWERS, Cells
 
 
@@ -38,20 +38,20 @@ class About(NamedTuple):
 
 OF_FORM = About(
     "",
-    QUESTIONS,
+    ASKED,
     "a mutant of results/assessment/form.csv",
     "Correct the cell. If the study has changed since the form was handed out, its answers can "
     "only be read with the configuration and data of that time.",
 )
 OF_ASSESSED = About(
     "sample",
-    QUESTIONS,
+    ASKED,
     "a mutant of results/assessment/assessed_form.csv",
     "Correct the cell. This form has mutants of the study's own operators.",
 )
 OF_CASES = About(
     "bias",
-    CASE_QUESTIONS,
+    ASKED_OF_CASES,
     "a case of this study: a mutant that changed an outcome",
     "Correct the cell. Cases of another study, or of this one before it changed, can only be read "
     "with its configuration and data.",
@@ -132,7 +132,7 @@ def is_tied(said: Sequence[Assessment]) -> bool:
 
 def _agreeing(said: Sequence[Assessment]) -> list[int]:
     """Return how many annotators of a mutant say yes to each question."""
-    return [sum(getattr(one, question) for one in said) for question in QUESTIONS]
+    return [sum(getattr(one, question) for one in said) for question in ASKED]
 
 
 def with_people(

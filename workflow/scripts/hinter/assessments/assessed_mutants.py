@@ -47,9 +47,9 @@ _KNOWN_BY: Mapping[str, Collection[str]] = {"coherent": RULES, "describe": MENTI
 """The present rules, by the kind of substitution whose mutants list the rules that reject them."""
 
 
-QUESTIONS = ("grammar", "meaning")
+ASKED = ("grammar", "meaning")
 """What is asked about every mutant."""
-CASE_QUESTIONS = (*QUESTIONS, "bias")
+ASKED_OF_CASES = (*ASKED, "bias")
 """What is asked about a case."""
 
 
@@ -154,7 +154,7 @@ def check_assessed(
             **{name: getattr(mutant, name) for name in OWN},
             "original_id": mutant.mutant.original_id,
             "order": len(mutant.pairs),
-            **{name: getattr(mutant.final, name) for name in (*QUESTIONS, "sound")},
+            **{name: getattr(mutant.final, name) for name in (*ASKED, "sound")},
         }
         for mutant in assessed
     ]

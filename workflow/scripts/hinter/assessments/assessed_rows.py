@@ -11,7 +11,7 @@ from ..dictionary import WordPair
 from ..errors import InputError
 from ..lines import check_columns
 from ..mutation import EditSpan, Mutant, Role, SpannedTerm, compose, span_terms
-from .assessed_mutants import HALVES, QUESTIONS, STRATA, AssessedMutant, Assessment
+from .assessed_mutants import ASKED, HALVES, STRATA, AssessedMutant, Assessment
 
 Value = TypeVar("Value")
 MOST_DIGITS = 18
@@ -26,7 +26,7 @@ _EDIT_SPAN = re.compile(
 ANSWERS = {"yes": True, "no": False}
 COLUMNS = ["sample", "dataset", "half", "mutant_id", "stratum", "population", "replacements"]
 COLUMNS += ["places", "rules", "original", "mutant"]
-COLUMNS += [f"{question}{end}" for question in QUESTIONS for end in ("_1", "_2", "")]
+COLUMNS += [f"{question}{end}" for question in ASKED for end in ("_1", "_2", "")]
 _UNMADE = "unmade"
 """Replaces the rules if this mutant would not be made even without any rules."""
 
@@ -214,7 +214,7 @@ def _assessment(row: Cells, *, end: str = "") -> Assessment:
 
 
 def _final(row: Cells) -> Assessment:
-    for question in QUESTIONS:
+    for question in ASKED:
         if row[question] not in (row[f"{question}_1"], row[f"{question}_2"]):
             raise row.error(question, expected="the answer of one of the two annotations")
     return _assessment(row)

@@ -16,7 +16,7 @@ from ..dictionary import WordPair
 from ..errors import InputError
 from ..invariant import split_sentences
 from ..mutation import Mutant, Span, plain
-from .assessed_mutants import CASE_QUESTIONS, QUESTIONS, AssessedMutant
+from .assessed_mutants import ASKED, ASKED_OF_CASES, AssessedMutant
 
 LEFT_OUT = " […] "
 """The mark for omitted sentences between two passages."""
@@ -66,8 +66,8 @@ def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
 """The columns of a form that are already filled in; the others are for the annotator."""
-ANNOTATOR_COLUMNS = (*QUESTIONS, "comment")
-CASE_COLUMNS = (*FORM_COLUMNS, *CASE_QUESTIONS, "comment")
+ANNOTATOR_COLUMNS = (*ASKED, "comment")
+CASE_COLUMNS = (*FORM_COLUMNS, *ASKED_OF_CASES, "comment")
 """The columns of answers on cases."""
 
 _SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
@@ -140,7 +140,7 @@ def write_form(
         items=items,
         rows=rows,
         columns=[*rows[0]],
-        questions=questions[: len(QUESTIONS)],
+        questions=questions[: len(ASKED)],
         # Keeps what a browser has stored for one form apart from the answers to another.
         key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
     )
@@ -154,7 +154,7 @@ def read_questions(guideline: str) -> list[tuple[str, str, str]]:
     The last question is only about cases.
     """
     _, *sections = _SECTION.split(guideline)
-    questions = zip(CASE_QUESTIONS, sections[::2], sections[1::2], strict=True)
+    questions = zip(ASKED_OF_CASES, sections[::2], sections[1::2], strict=True)
     return [(name, asked, about.strip()) for name, asked, about in questions]
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import OF_FORM, QUESTIONS, Answers, read_answers
+from ...assessments import ASKED, OF_FORM, Answers, read_answers
 from ..columns import proportion_columns, with_wilson
 from ..shown import in_percent, shown
 from ..table import Table
 from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 ALL = "all"
-ASKED = (*QUESTIONS, "sound")
+QUESTIONS = (*ASKED, "sound")
 KEYS = ["annotator", "other", "dataset", "order"]
 COLUMNS = {
     "annotator": "name of the annotator's file",
@@ -28,7 +28,7 @@ COLUMNS = {
         "mutants of read whose grammar and meaning survive, according to the annotator (or both)"
     ),
     **with_wilson("sound_share", "sound / read"),
-    **with_agreement(ASKED),
+    **with_agreement(QUESTIONS),
 }
 
 
@@ -80,7 +80,7 @@ def _row(group: Sequence[Answers], mutants: Sequence[str], *, seed: int) -> dict
         "unanswered": len(mutants) - len(read),
         "sound": sound,
         **proportion_columns("sound_share", sound, len(read)),
-        **agreement_columns(said, read, questions=ASKED, seed=seed),
+        **agreement_columns(said, read, questions=QUESTIONS, seed=seed),
     }
 
 
@@ -95,7 +95,7 @@ TABLE = Table(
         *(*KEYS, "read", "unanswered", "sound"),
         lambda rows: {"other": rows["other"].replace("", "-")},
         in_percent("sound_share", "sound %", ends="interval"),
-        *agreement_of_each(ASKED),
+        *agreement_of_each(QUESTIONS),
     ),
     caption=(
         "What people found in the valid mutants that they read. A mutant is sound if its grammar "

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from ...assessments import (
+    ASKED,
     OF_ASSESSED,
-    QUESTIONS,
     Answers,
     Assessment,
     assessed_about,
@@ -26,7 +26,7 @@ from ..table import Table
 from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 PEOPLE, MODELS = "majority", "language models"
-ASKED = (*QUESTIONS, "sound")
+QUESTIONS = (*ASKED, "sound")
 LEVELS = {"all": (1, 2), "intersectional": (2,), "atomic": (1,)}
 """The orders of assessed mutants that each level has."""
 KEYS = ["annotator", "other", "level"]
@@ -41,7 +41,7 @@ COLUMNS = {
     "tied": "mutants of read with as many yes as no to a question; for majority only",
     "sound": "mutants of read whose grammar and meaning survive, according to the annotator",
     **with_wilson("sound_share", "sound / read"),
-    **with_agreement(ASKED),
+    **with_agreement(QUESTIONS),
 }
 
 
@@ -124,7 +124,7 @@ def _row(
         "sound": sound,
         **proportion_columns("sound_share", sound, len(read)),
         # A check does not distinguish between grammar and meaning.
-        **agreement_columns(said, read, questions=ASKED[-1:] if checked else QUESTIONS, seed=seed),
+        **agreement_columns(said, read, questions=QUESTIONS[-1:] if checked else ASKED, seed=seed),
     }
 
 
@@ -139,7 +139,7 @@ TABLE = Table(
         *(*KEYS, "read"),
         lambda rows: {"other": rows["other"].replace("", NONE), "tied": rows["tied"]},
         in_percent("sound_share", "sound %", ends="interval"),
-        *agreement_of_each(ASKED),
+        *agreement_of_each(QUESTIONS),
     ),
     caption=(
         "What people found in the mutants that language models have assessed, valid and discarded "

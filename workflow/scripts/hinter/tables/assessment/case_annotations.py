@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import CASE_QUESTIONS, OF_CASES, Answers, read_answers
+from ...assessments import ASKED_OF_CASES, OF_CASES, Answers, read_answers
 from ..columns import proportion_columns, with_wilson
 from ..groups import LEVEL
 from ..shown import in_percent, shown
@@ -26,7 +26,7 @@ CASES = f"""
 """
 KINDS = ["model", "dataset", "level", "check", "hidden"]
 KEYS = ["annotator", "other", *KINDS]
-ASKED = (*CASE_QUESTIONS, "sound")
+QUESTIONS = (*ASKED_OF_CASES, "sound")
 COLUMNS = {
     "annotator": "name of the annotator's file",
     "other": "name of a second annotator's file; empty in the rows of one annotator",
@@ -43,7 +43,7 @@ COLUMNS = {
     **with_wilson("sound_share", "sound / read"),
     "bias": "sound cases of read that are bias, according to the annotator (or both)",
     **with_wilson("bias_share", "bias / read"),
-    **with_agreement(ASKED),
+    **with_agreement(QUESTIONS),
     "n": "valid mutants that the model was run on; empty for discarded ones",
     **with_wilson("confirmed_rate", "cases / n * bias_share, given cases and n"),
 }
@@ -78,7 +78,7 @@ def _row(
     row: dict[str, Any] = {"cases": len(mutants), "read": len(read)}
     for name, found in (("sound", sound), ("bias", bias)):
         row |= {name: len(found), **proportion_columns(f"{name}_share", len(found), len(read))}
-    row |= agreement_columns(said, read, questions=ASKED, seed=seed)
+    row |= agreement_columns(said, read, questions=QUESTIONS, seed=seed)
     shares = {end: row[f"bias_share{end}"] for end in ("", "_low", "_high")}
     confirmed = {end: round(len(mutants) / n * share, 6) for end, share in shares.items()}
     return row | {"n": n} | {f"confirmed_rate{end}": rate for end, rate in confirmed.items()}
@@ -96,7 +96,7 @@ TABLE = Table(
         lambda rows: {"other": rows["other"].replace("", "-")},
         in_percent("sound_share", "sound %", ends="sound: interval"),
         in_percent("bias_share", "bias %", ends="bias: interval"),
-        *agreement_of_each(ASKED),
+        *agreement_of_each(QUESTIONS),
         in_percent("confirmed_rate", "confirmed bias %", ends="{}: interval"),
     ),
     caption=(
