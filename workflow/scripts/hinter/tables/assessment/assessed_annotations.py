@@ -124,7 +124,9 @@ def _row(
         "sound": sound,
         **proportion_columns("sound_share", sound, len(read)),
         # A check does not distinguish between grammar and meaning.
-        **agreement_columns(said, read, questions=QUESTIONS[-1:] if checked else ASKED, seed=seed),
+        **agreement_columns(
+            said, read, questions=QUESTIONS[-1:] if checked else QUESTIONS, seed=seed
+        ),
     }
 
 
