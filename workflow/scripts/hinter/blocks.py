@@ -1,4 +1,4 @@
-"""Divide what is too large for memory: items, and files in blocks and groups.
+"""Divide large work: items into batches, files into blocks of originals and into row groups.
 
 Results for a mutant depend only on its original and the other mutants of that original. So blocks
 of whole originals can be processed one after the other, and the resulting file does not depend on
