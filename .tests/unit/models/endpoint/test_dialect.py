@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from faults import Call, FaultyProxy, body, running
-from hinter.config import read_sheet
-from hinter.config.models import Models
+from hinter.config import Models, read_sheet
 from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Spending, Task
