@@ -12,6 +12,7 @@ LIBRARY = Path(__file__).resolve().parents[2] / "workflow" / "scripts" / "hinter
 ROOMS = re.findall(r"^    (\w+)  +\S", hinter.__doc__ or "", flags=re.MULTILINE)
 TESTS = Path(__file__).resolve().parent
 HALL = [
+    "batches",
     "compared",
     "blocks",
     "database",

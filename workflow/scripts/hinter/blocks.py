@@ -1,14 +1,13 @@
-"""Divide large work: items into batches, files into blocks of originals and into row groups.
+"""Read and write files that are too large for memory: in blocks of originals, and in row groups.
 
 Results for a mutant depend only on its original and the other mutants of that original. So blocks
 of whole originals can be processed one after the other, and the resulting file does not depend on
 the division.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
 import duckdb
 import numpy as np
@@ -17,7 +16,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-Item = TypeVar("Item")
 ROWS_PER_GROUP = 131_072
 VALUES_PER_GROUP = 1 << 23
 """Values in the lists of a row group: mutants of a long text have thousands of edits each."""
@@ -36,25 +34,6 @@ OF_BLOCK = "original_id BETWEEN getvariable('first') AND getvariable('last')"
 """The condition of a query for the rows of the current block."""
 INPUTS_OF_BLOCK = "input_id >= getvariable('first') AND input_id < getvariable('past')"
 """The same for rows of originals and mutants with an input_id. A few other rows may fulfil it."""
-
-
-def batches_of(
-    items: Iterable[Item], *, length: Callable[[Item], int], size: int, most: int | None = None
-) -> Iterator[list[Item]]:
-    """Yield the items in lists of at most `most` items, whose lengths add up to at most `size`.
-
-    An item longer than `size` is a list by itself.
-    """
-    batch: list[Item] = []
-    total = 0
-    for item in items:
-        if batch and (len(batch) == most or total + length(item) > size):
-            yield batch
-            batch, total = [], 0
-        batch.append(item)
-        total += length(item)
-    if batch:
-        yield batch
 
 
 def blocks_of_originals(

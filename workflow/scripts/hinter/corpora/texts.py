@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..blocks import batches_of
+from ..batches import batches_of
 from ..errors import InputError
 
 CORPUS_SCHEMA = pa.schema(

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from ..blocks import batches_of
+from ..batches import batches_of
 from ..corpora import Text
 from ..mutation import DictionaryIndex, Edit, Operating, combinations_of, compose, plain
 from .checks import Cell, Checks

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..blocks import batches_of
+from ..batches import batches_of
 from ..errors import InputError
 from ..mutation import Folded, Span, fold
 from .pipelines import COMPONENTS, load_pipeline

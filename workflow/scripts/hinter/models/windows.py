@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..blocks import batches_of
+from ..batches import batches_of
 from ..errors import InputError
 from .model import Window
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from ..blocks import batches_of
+from ..batches import batches_of
 from ..invariant import Comparator, Invariant, KeptParses, Reason, changed_sentences, check_mutants
 from ..mutation import Mutant
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pyarrow.dataset as ds
 
-from ..blocks import batches_of
+from ..batches import batches_of
 from ..corpora import TEXTS_AT_ONCE, Text
 from ..database import open_database
 from ..limits import HeldOut
