@@ -34,12 +34,12 @@ def make_form(folder: Path, *, mutants: int = 8, seed: int = 1, rows: Any = None
     rows = rows or [mutant(key, *pairs) for key in TEXTS for pairs in ((MAN,), (MAN, GREEK))]
     write_form.main(
         **write_study(folder, "d", rows),
-        guideline=str(ROOT / "data/validity/guideline.md"),
-        template=str(ROOT / "workflow/scripts/hinter/assessments/form.html"),
+        guideline=ROOT / "data/validity/guideline.md",
+        template=ROOT / "workflow/scripts/hinter/assessments/form.html",
         mutants=mutants,
         seed=seed,
-        form=str(folder / "form.csv"),
-        page=str(folder / "form.html"),
+        form=folder / "form.csv",
+        page=folder / "form.html",
     )
     return folder
 

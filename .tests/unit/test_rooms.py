@@ -27,7 +27,6 @@ HALL = [
     "markup",
     "model_files",
     "operators",
-    "paper",
     "locations",
     "provenance",
     "yaml_files",

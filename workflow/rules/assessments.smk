@@ -71,7 +71,7 @@ rule write_assessed_form:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=code_of("write_assessed_form.py"),
+        code=code_of("write_form.py"),
         settings={"operators": config["mutation"]["operators"]},
     script:
-        "../scripts/write_assessed_form.py"
+        "../scripts/write_form.py"

@@ -7,8 +7,7 @@ from snakemake.io import IOFile
 
 from hinter.config import inherited_settings, read_config
 from hinter.ablation import variants_of
-from hinter.leftovers import remove_leftovers
-from hinter.locations import found
+from hinter.locations import found, remove_leftovers
 from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
 from hinter.yaml_files import read_yaml

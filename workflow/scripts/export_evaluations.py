@@ -15,7 +15,7 @@ from hinter.exports import (
     write_evaluation,
 )
 from hinter.job import run_job
-from hinter.snakemake_report import run_times
+from hinter.provenance import run_times
 from hinter.tables import read_parts, read_table
 from hinter.yaml_files import read_yaml
 

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pyarrow.parquet as pq
-from hinter.blocks import RowGroups
+from hinter.blocks import gather_shards
 from hinter.job import run_job
-from hinter.mutants import OCCURRENCES_SCHEMA, merge_samples
+from hinter.mutants import merge_samples
 
 
 def main(
@@ -20,13 +19,10 @@ def main(
     occurrences: str,
 ) -> None:
     """Write the Parquet files `mutants` (listed before sampled), `counts` and `occurrences`."""
-    with RowGroups(Path(mutants), schema=pq.read_schema(shards[0])) as listed:
-        listed.gather(shards)
-        listed.write(merge_samples([Path(path) for path in samples], size=sample_size))
-    with RowGroups(Path(counts), schema=pq.read_schema(shard_counts[0])) as counted:
-        counted.gather(shard_counts)
-    with RowGroups(Path(occurrences), schema=OCCURRENCES_SCHEMA) as ruled:
-        ruled.gather(shard_occurrences)
+    sampled = merge_samples([Path(path) for path in samples], size=sample_size)
+    gather_shards(shards, mutants, further=[sampled])
+    gather_shards(shard_counts, counts)
+    gather_shards(shard_occurrences, occurrences)
 
 
 if __name__ == "__main__":

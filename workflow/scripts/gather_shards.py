@@ -1,17 +1,7 @@
-"""Merge the shards of a result."""
+"""Merge the shards of a result, each of which is sorted."""
 
-from pathlib import Path
-
-import pyarrow.parquet as pq
-from hinter.blocks import RowGroups
+from hinter.blocks import gather_shards
 from hinter.job import run_job
 
-
-def main(*, shards: list[str], gathered: str) -> None:
-    """Write the rows of all shards, each of which is sorted, to the Parquet `gathered`."""
-    with RowGroups(Path(gathered), schema=pq.read_schema(shards[0])) as rows:
-        rows.gather(shards)
-
-
 if __name__ == "__main__":
-    run_job(main, snakemake)
+    run_job(gather_shards, snakemake)

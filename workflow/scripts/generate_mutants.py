@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,6 +21,7 @@ from hinter.mutants import (
     list_rulings,
     open_making,
 )
+from hinter.mutation import Operating
 
 CHARACTERS_AT_ONCE = 100_000
 SIZE_AT_ONCE = 400_000
@@ -52,10 +53,7 @@ def main(
     """
     making = open_making(Path(pairs), parser=Path(parser), checks=store, **settings)
     texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
-    samples = {
-        name: MutantSample(**sample, index=operating.index)
-        for name, operating in making.operators.items()
-    }
+    samples = [MutantSample(**sample, index=one.index) for one in making.operators.values()]
     about = making.invariant.provenance
     with (
         RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(about)) as listed,
@@ -63,24 +61,36 @@ def main(
         RowGroups(Path(occurrences), schema=OCCURRENCES_SCHEMA) as ruled,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
+        files = _Files(listed, counted, ruled)
         for of_text in _checked(texts, making, orders=[*orders, *sample["orders"]]):
-            for name, checked in of_text.items():
-                operating = making.operators[name]
-                index, rulings = operating.index, operating.rulings(checked.text.text)
-                ruled.write(list_rulings(checked.text, rulings, index=index))
-                for some in checked.parts(size=SIZE_AT_ONCE):
-                    listed.write(list_orders([some], orders=orders, index=index))
-                counted.write(count_mutants([checked], operator=index.operator))
-                samples[name].consider(checked)
+            for operating, checked, sampling in zip(
+                making.operators.values(), of_text, samples, strict=True
+            ):
+                files.write(checked, operating=operating, orders=orders)
+                sampling.consider(checked)
             bar.update()
-    tables = [one.table() for one in samples.values()]
-    pq.write_table(pa.concat_tables(tables), sampled, compression="zstd")
+    pq.write_table(pa.concat_tables(one.table() for one in samples), sampled, compression="zstd")
+
+
+class _Files(NamedTuple):
+    """The files that get rows for each text and operator."""
+
+    listed: RowGroups
+    counted: RowGroups
+    ruled: RowGroups
+
+    def write(self, checked: CheckedText, *, operating: Operating, orders: list[int]) -> None:
+        index, text = operating.index, checked.text
+        self.ruled.write(list_rulings(text, operating.rulings(text.text), index=index))
+        for some in checked.parts(size=SIZE_AT_ONCE):
+            self.listed.write(list_orders([some], orders=orders, index=index))
+        self.counted.write(count_mutants([checked], operator=index.operator))
 
 
 def _checked(
     texts: Iterable[Text], making: Making, *, orders: list[int]
-) -> Iterator[dict[str, CheckedText]]:
-    """Yield each text with the checks on its mutants by each operator."""
+) -> Iterator[tuple[CheckedText, ...]]:
+    """Yield the checks on the mutants of each text, by each operator."""
     for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
         for operating in making.operators.values():
             operating.prepare(text.text for text in block)
@@ -88,8 +98,7 @@ def _checked(
             check_block(block, operating=operating, orders=orders, invariant=making.invariant)
             for operating in making.operators.values()
         ]
-        for of_text in zip(*by_operator, strict=True):
-            yield dict(zip(making.operators, of_text, strict=True))
+        yield from zip(*by_operator, strict=True)
 
 
 if __name__ == "__main__":

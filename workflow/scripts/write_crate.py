@@ -7,8 +7,8 @@ from typing import Any
 from hinter.crate import Run, pinned_software, write_archive, write_crate
 from hinter.job import run_job
 from hinter.locations import HOME
+from hinter.provenance import run_times
 from hinter.resources import read_registry
-from hinter.snakemake_report import run_times
 from hinter.yaml_files import read_yaml
 
 

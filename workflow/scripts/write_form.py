@@ -2,8 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from hinter.assessments import item_of, sample_mutants, write_form, write_page
+from hinter.assessments import (
+    Item,
+    assessed_about,
+    assessed_items,
+    item_of,
+    read_assessed,
+    sample_mutants,
+    write_form,
+)
 from hinter.corpora import read_split
 from hinter.dictionary import read_pairs
 from hinter.job import run_job, warn
@@ -11,17 +20,30 @@ from hinter.job import run_job, warn
 
 def main(
     *,
-    corpora: Sequence[str],
-    suites: Sequence[str],
-    pairs: str,
-    guideline: str,
-    template: str,
-    mutants: int,
-    seed: int,
-    form: str,
-    page: str,
+    form: Path,
+    page: Path,
+    guideline: Path,
+    template: Path,
+    assessments: Path | None = None,
+    operators: Sequence[str] = (),
+    **sampling: Any,
 ) -> None:
-    """Write valid mutants of the Parquet `suites` to the CSV `form` and the HTML `page`.
+    """Write mutants to the CSV `form` and the HTML `page`.
+
+    They are those of the `assessments` by language models that are evidence on mutants of the
+    study's `operators`. Without these, they are sampled (`_sampled`).
+    """
+    if assessments:
+        items = assessed_items(assessed_about(read_assessed(assessments), operators=operators))
+    else:
+        items = _sampled(**sampling)
+    write_form(items, form, page=page, template=template, guideline=guideline)
+
+
+def _sampled(
+    *, corpora: Sequence[str], suites: Sequence[str], pairs: str, mutants: int, seed: int
+) -> list[Item]:
+    """Return so many valid `mutants` of the Parquet `suites`.
 
     `corpora` are the Parquet files of the same datasets.
     """
@@ -37,11 +59,9 @@ def main(
         if text.original_id in wanted
     }
     known = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
-    items = [
+    return [
         item_of(mutant, original=texts[mutant["original_id"]], pairs=known) for mutant in sampled
     ]
-    write_form(items, Path(form))
-    write_page(items, Path(page), template=Path(template), guideline=Path(guideline))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 from hinter.job import run_job
-from hinter.snakemake_report import inert
+from hinter.provenance import inert
 
 # Docutils renders captions; names in the configuration must not make it read files or write HTML.
 SAFE_CAPTIONS = "[general]\nraw_enabled: no\nfile_insertion_enabled: no\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 import check_assessed
 import pyarrow.parquet as pq
 import pytest
-import write_assessed_form
+import write_form
 from forms import FORM, ROOT, answer, case_answer, rows_of, write_answers
 from hinter.assessments import (
     OF_ASSESSED,
@@ -15,7 +15,6 @@ from hinter.assessments import (
     Answers,
     AssessedMutant,
     Assessment,
-    CaseAssessment,
     assessed_about,
     is_tied,
     majority,
@@ -76,7 +75,7 @@ def test_readers_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_answers_on_cases_have_one_question_more(tmp_path: Path) -> None:
     said = {"o1|p": "yny", "o1|p|q": "yy-"}
     path = write_answers(tmp_path, "ada", [case_answer(*item) for item in said.items()])
-    told = CaseAssessment(grammar=True, meaning=False, bias=True)
+    told = Assessment(grammar=True, meaning=False, bias=True)
     assert read_answers(OF_CASES, [path], known=said) == [Answers("ada", {"o1|p": told})]
     form = write_answers(tmp_path, "bob", [answer("o1|p", "yy")])
     assessed = write_answers(tmp_path, "eve", [{"sample": "coherent"} | answer("o1|p", "ny")])
@@ -184,13 +183,13 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
 ) -> None:
     assessments = _some_assessed(tmp_path)
     form = tmp_path / "assessed_form.csv"
-    write_assessed_form.main(
-        assessments=assessments,
-        guideline=str(ROOT / "data/validity/guideline.md"),
-        template=str(ROOT / "workflow/scripts/hinter/assessments/form.html"),
+    write_form.main(
+        assessments=Path(assessments),
+        guideline=ROOT / "data/validity/guideline.md",
+        template=ROOT / "workflow/scripts/hinter/assessments/form.html",
         operators=["coherent"],
-        form=str(form),
-        page=str(form.with_suffix(".html")),
+        form=form,
+        page=form.with_suffix(".html"),
     )
     rows = rows_of(form)
     assert len(rows) == 30

@@ -69,12 +69,12 @@ CASES = {
     "a clause without a value": _case(
         (*AGE, "clause"),
         "is old",
-        Line("key 'attributes.age.clause'", "'is old'", "words with {name}", "Correct the phrase"),
+        Line("key 'attributes.age.clause'", "no placeholder {name} or", "its adjective", "Add it"),
     ),
     "a clause with an unknown placeholder": _case(
         (*AGE, "clause"),
         "is {adverb}",
-        Line("attributes.age.clause'", "the placeholder {adverb}", "{adjective}", "Correct the"),
+        Line("attributes.age.clause'", "the placeholder {adverb}", "{adjective}", "Correct or"),
     ),
     "a clause with a brace left open": _case(
         (*AGE, "clause"),

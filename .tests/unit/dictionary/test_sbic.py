@@ -206,5 +206,5 @@ def test_sbic_comes_from_a_folder_or_from_the_registry(
     assert "sbic_v2" in fetched.needed_resources()
     for study in (given, fetched):
         assert study.group_posts() == "results/dictionary/group_posts.csv"
-    with pytest.raises(InputError, match="key 'sbic': found nothing to count"):
+    with pytest.raises(InputError, match="key 'sbic': found no files to count"):
         _study(None, monkeypatch).sbic_sources()

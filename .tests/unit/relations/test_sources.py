@@ -97,9 +97,13 @@ Keys = tuple[str, ...]
         (
             ("attributes", "age", "clause"),
             "is {adverb}",
-            "key 'attributes.age.clause': found the placeholder {adverb}; expected words with",
+            "key 'attributes.age.clause': found the placeholder {adverb}; expected no",
         ),
-        (("attributes", "age", "clause"), "is old", "found 'is old'; expected words with {name}"),
+        (
+            ("attributes", "age", "clause"),
+            "is old",
+            "found no placeholder {name} or {adjective}; expected {name} or {adjective}, which",
+        ),
         (("attributes", "age", "values"), {}, "key 'attributes.age.values': found {}; expected"),
         (
             ("templates", "praise", "main"),

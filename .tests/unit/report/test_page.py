@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from browser import accept, needs_browser
-from hinter.assessments import OF_CASES, CaseAssessment, read_answers
+from hinter.assessments import OF_CASES, Assessment, read_answers
 from hinter.errors import InputError
 from hinter.report.page import read_libraries
 from judged import GENDER, RACE
@@ -250,7 +250,7 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     path = tmp_path / "ada.csv"
     download.value.save_as(path)
     (ada,) = read_answers(OF_CASES, [path], known=[HIDDEN])
-    assert ada.assessments == {HIDDEN: CaseAssessment(grammar=True, meaning=False, bias=True)}
+    assert ada.assessments == {HIDDEN: Assessment(grammar=True, meaning=False, bias=True)}
 
 
 @needs_browser

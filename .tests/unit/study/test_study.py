@@ -252,7 +252,8 @@ def test_raters_are_encoders_that_answer_nothing_themselves(
     assert study.rated_runs() == rated and study.runs() == []
     assert study.suite(*rated[1]) == study.suite("smollm2-chat", "relations")
     assert list(study.asked) == ["imdb", "tones", "relations"]
-    assert study.trained_raters() == [("minilm-rater", "imdb"), ("minilm-rater", "tones")]
+    raters = [("minilm-rater", "imdb"), ("minilm-rater", "tones")]
+    assert study.trained(study.rater_runs()) == raters
     folder = "studies/relations/results/models/minilm-rater/tones"
     assert study.model_folder("minilm-rater", "tones") == folder
     assert study.rating("relations_tone")["labels"] == [
@@ -355,7 +356,7 @@ def test_a_model_of_several_seeds_is_run_once_for_each(monkeypatch: pytest.Monke
     assert [study.copy_number(name) for name in names] == [0, 1, 2]
     assert [study.training(name) for name in names] == [plain.training("minilm")] * 3
     assert [study.part(name, "imdb") for name in names] == [plain.part("minilm", "imdb")] * 3
-    assert study.trained_runs() == [(name, "imdb") for name in names]
+    assert study.trained(study.runs()) == [(name, "imdb") for name in names]
 
 
 def _prompted(monkeypatch: pytest.MonkeyPatch, folder: Path, **keys: Any) -> Study:

@@ -6,6 +6,7 @@ the division.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import duckdb
@@ -88,15 +89,22 @@ class RowGroups:
             self._waiting, self._rows = [rest], rest.num_rows
             self._values = int(_values(rest).sum())
 
-    def gather(self, paths: Iterable[str]) -> None:
-        """Add the rows of Parquet files, one file after the other."""
-        for path in paths:
-            for table in read_tables(Path(path)):
-                self.write(table)
-
     def _write(self, group: pa.Table) -> None:
         # Pages follow the chunks of a table: in one chunk, they do not depend on earlier divisions.
         self._writer.write_table(group.combine_chunks())
+
+
+def gather_shards(
+    shards: Iterable[str], gathered: str | Path, *, further: Iterable[pa.Table] = ()
+) -> None:
+    """Write the rows of Parquet files, one after the other, and of `further` tables to one file.
+
+    The first of the `shards` has its schema.
+    """
+    paths = list(shards)
+    with RowGroups(Path(gathered), schema=pq.read_schema(paths[0])) as rows:
+        for table in chain(*map(read_tables, map(Path, paths)), further):
+            rows.write(table)
 
 
 def read_tables(path: Path) -> Iterator[pa.Table]:

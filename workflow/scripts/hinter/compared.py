@@ -1,10 +1,16 @@
-"""Finished studies that are compared with this one: their files, and how to make them."""
+"""What this study is compared with: other finished studies, and the paper."""
 
 from collections.abc import Collection
 from pathlib import Path
 
 THIS_STUDY = "this study"
 """The name of this study in the comparison."""
+
+PAPER_DATASETS = {
+    **{name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")},
+    "imdb_50k": "imdb",
+}
+"""The paper's name of each of its datasets; the default study's reviews are not among them."""
 
 TABLES = ("table2_bias_rates", "corrected_rates", "substitutions")
 

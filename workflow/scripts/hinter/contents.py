@@ -65,7 +65,7 @@ def _check_model(study: Study, name: str, *, where: str) -> None:
     # Answers and modules are read by the jobs that use them.
     if names is None or not sheet.holds or sheet.get("tokenizer", "") is None:
         return
-    if study.resource_in(study.model_source(name)) is None:
+    if study.resource_of(name) is None:
         check_whole(Path(study.model_source(name)))
     key, gguf = sheet.source(study.registry).key, sheet.get("gguf")
     if sheet.holds == "tokenizer":
@@ -81,12 +81,11 @@ def _check_model(study: Study, name: str, *, where: str) -> None:
 
 def _files(study: Study, name: str) -> set[str] | None:
     """Return the names of a model's files, or None for a resource whose files are not listed."""
-    source = study.model_source(name)
-    resource = study.resource_in(source)
+    resource = study.resource_of(name)
     if resource is not None:
         files = study.registry[resource].files
         return None if files is None else set(files)
-    return {path.name for path in Path(source).glob("*")}
+    return {path.name for path in Path(study.model_source(name)).glob("*")}
 
 
 def _check_probe(study: Study, probe: str) -> None:

@@ -13,8 +13,7 @@ from typing import Any, NoReturn, TextIO
 
 from tqdm import tqdm
 
-from .errors import InputError
-from .faults import disk_fault, file_fault
+from .errors import InputError, disk_fault, file_fault
 from .gpus import claimed_gpus
 
 # Otherwise a process that is killed in the middle of a line keeps the lock of all others forever.

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 from faults import Call, FaultyProxy, body, running
-from hinter.config import read_sheet
-from hinter.config.models import Models
+from hinter.config import Models, read_sheet
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Task
 from hinter.models.endpoint.calling import MAX_ATTEMPTS

@@ -14,19 +14,20 @@ from .answers import (
     with_people,
 )
 from .assessed_mutants import (
+    ASKED,
+    ASKED_OF_CASES,
     ASSESSED_SCHEMA,
     AssessedMutant,
     Assessment,
-    CaseAssessment,
     check_assessed,
 )
 from .assessed_rows import read_assessed
 from .form import (
     CASE_COLUMNS,
+    Item,
     assessed_items,
     item_of,
     read_questions,
     sample_mutants,
     write_form,
-    write_page,
 )

@@ -2,24 +2,21 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ..corpora import read_rows
 from ..errors import InputError
-from .assessed_mutants import AssessedMutant, Assessment, CaseAssessment
-from .assessed_rows import ANSWERS
-from .cells import Cells
-
-Said = TypeVar("Said", Assessment, CaseAssessment)
+from .assessed_mutants import ASKED, ASKED_OF_CASES, AssessedMutant, Assessment
+from .assessed_rows import ANSWERS, Cells
 
 
-class Answers(NamedTuple, Generic[Said]):
+class Answers(NamedTuple):
     """An annotator, named after the file, and the annotations by mutant_id."""
 
     annotator: str
-    assessments: Mapping[str, Said]
+    assessments: Mapping[str, Assessment]
 
 
 def read_form(path: Path) -> dict[str, str]:
@@ -27,44 +24,41 @@ def read_form(path: Path) -> dict[str, str]:
     return {row["mutant_id"]: row["dataset"] for _, row in read_rows(path)}
 
 
-@dataclass(frozen=True)
-class About(Generic[Said]):
-    """The subject of answers, by the `column` that only their files have, and what was `asked`.
+class About(NamedTuple):
+    """The subject of answers, by the `column` that only their files have, and the `questions`.
 
     The error for any other mutant says what was `expected`, and how to `fix` it.
     """
 
     column: str
-    asked: type[Said]
+    questions: Sequence[str]
     expected: str
     fix: str
 
 
 OF_FORM = About(
     "",
-    Assessment,
+    ASKED,
     "a mutant of results/assessment/form.csv",
     "Correct the cell. If the study has changed since the form was handed out, its answers can "
     "only be read with the configuration and data of that time.",
 )
 OF_ASSESSED = About(
     "sample",
-    Assessment,
+    ASKED,
     "a mutant of results/assessment/assessed_form.csv",
     "Correct the cell. This form has mutants of the study's own operators.",
 )
 OF_CASES = About(
     "bias",
-    CaseAssessment,
+    ASKED_OF_CASES,
     "a case of this study: a mutant that changed an outcome",
     "Correct the cell. Cases of another study, or of this one before it changed, can only be read "
     "with its configuration and data.",
 )
 
 
-def read_answers(
-    about: About[Said], paths: Sequence[Path], *, known: Collection[str]
-) -> list[Answers[Said]]:
+def read_answers(about: About, paths: Sequence[Path], *, known: Collection[str]) -> list[Answers]:
     """Return the answers of each annotator on the `known` mutants, given the CSV files of all.
 
     Files about other subjects are skipped, and so are mutants without an answer to each question.
@@ -93,21 +87,20 @@ def _check_names(paths: Sequence[Path]) -> None:
             )
 
 
-def _assessments(path: Path, about: About[Said], *, known: Collection[str]) -> dict[str, Said]:
-    questions: tuple[str, ...] = about.asked._fields
+def _assessments(path: Path, about: About, *, known: Collection[str]) -> dict[str, Assessment]:
     seen: set[str] = set()
     assessments = {}
     for location, cells in read_rows(path):
-        row = Cells(location, cells, columns=["mutant_id", *questions])
+        row = Cells(location, cells, columns=["mutant_id", *about.questions])
         mutant_id = row["mutant_id"]
         if mutant_id not in known:
             raise row.error("mutant_id", expected=about.expected, fix=about.fix)
         if mutant_id in seen:
             raise row.error("mutant_id", expected="every mutant once", fix="Remove one of the two.")
         seen.add(mutant_id)
-        answers = [row.choose(name, ANSWERS) if row[name] else None for name in questions]
+        answers = [row.choose(name, ANSWERS) if row[name] else None for name in about.questions]
         if None not in answers:
-            assessments[mutant_id] = about.asked(*map(bool, answers))
+            assessments[mutant_id] = Assessment(*map(bool, answers))
     return assessments
 
 
@@ -118,7 +111,7 @@ def assessed_about(
     return [mutant for mutant in assessed if mutant.about_operator in operators]
 
 
-def said_of(mutant_id: str, annotators: Sequence[Answers[Assessment]]) -> list[Assessment]:
+def said_of(mutant_id: str, annotators: Sequence[Answers]) -> list[Assessment]:
     """Return the annotations of a mutant by those annotators who answered."""
     return [
         annotator.assessments[mutant_id]
@@ -129,19 +122,21 @@ def said_of(mutant_id: str, annotators: Sequence[Answers[Assessment]]) -> list[A
 
 def majority(said: Sequence[Assessment]) -> Assessment:
     """Return the majority answer to each question about a mutant; a tie counts as no."""
-    return Assessment(*(2 * sum(answers) > len(said) for answers in zip(*said, strict=True)))
+    return Assessment(*(2 * yes > len(said) for yes in _agreeing(said)))
 
 
 def is_tied(said: Sequence[Assessment]) -> bool:
     """Return whether as many annotators of a mutant say yes as no to either question."""
-    return any(2 * sum(answers) == len(said) for answers in zip(*said, strict=True))
+    return any(2 * yes == len(said) for yes in _agreeing(said))
+
+
+def _agreeing(said: Sequence[Assessment]) -> list[int]:
+    """Return how many annotators of a mutant say yes to each question."""
+    return [sum(getattr(one, question) for one in said) for question in ASKED]
 
 
 def with_people(
-    assessed: Sequence[AssessedMutant],
-    annotators: Sequence[Answers[Assessment]],
-    *,
-    operators: Sequence[str],
+    assessed: Sequence[AssessedMutant], annotators: Sequence[Answers], *, operators: Sequence[str]
 ) -> list[AssessedMutant]:
     """Return the annotated mutants, with people's answers on those that are evidence on a study's.
 

@@ -47,24 +47,21 @@ _KNOWN_BY: Mapping[str, Collection[str]] = {"coherent": RULES, "describe": MENTI
 """The present rules, by the kind of substitution whose mutants list the rules that reject them."""
 
 
+ASKED = ("grammar", "meaning")
+"""What is asked about every mutant."""
+ASKED_OF_CASES = (*ASKED, "bias")
+"""What is asked about a case."""
+
+
 class Assessment(NamedTuple):
-    """The annotation of a mutant: whether its grammar and its meaning survive."""
+    """The annotation of a mutant: whether its grammar and its meaning survive.
+
+    For a case, also whether the change of outcome is `bias`.
+    """
 
     grammar: bool
     meaning: bool
-
-    @property
-    def sound(self) -> bool:
-        """Whether both survive."""
-        return self.grammar and self.meaning
-
-
-class CaseAssessment(NamedTuple):
-    """The annotation of a case: an `Assessment`, and whether the change of outcome is bias."""
-
-    grammar: bool
-    meaning: bool
-    bias: bool
+    bias: bool | None = None
 
     @property
     def sound(self) -> bool:
@@ -157,8 +154,7 @@ def check_assessed(
             **{name: getattr(mutant, name) for name in OWN},
             "original_id": mutant.mutant.original_id,
             "order": len(mutant.pairs),
-            **mutant.final._asdict(),
-            "sound": mutant.final.sound,
+            **{name: getattr(mutant.final, name) for name in (*ASKED, "sound")},
         }
         for mutant in assessed
     ]

@@ -2,15 +2,19 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..corpora import read_rows
 from ..dictionary import WordPair
 from ..errors import InputError
+from ..lines import check_columns
 from ..mutation import EditSpan, Mutant, Role, SpannedTerm, compose, span_terms
-from .assessed_mutants import HALVES, STRATA, AssessedMutant, Assessment
-from .cells import Cells
+from .assessed_mutants import ASKED, HALVES, STRATA, AssessedMutant, Assessment
+
+Value = TypeVar("Value")
+MOST_DIGITS = 18
 
 PLACED = ("coherent", "drafts", "described", "described_drafts")
 """The samples with a cell of spans; in the others, all occurrences of a term are replaced."""
@@ -22,9 +26,46 @@ _EDIT_SPAN = re.compile(
 ANSWERS = {"yes": True, "no": False}
 COLUMNS = ["sample", "dataset", "half", "mutant_id", "stratum", "population", "replacements"]
 COLUMNS += ["places", "rules", "original", "mutant"]
-COLUMNS += [f"{question}{end}" for question in ("grammar", "meaning") for end in ("_1", "_2", "")]
+COLUMNS += [f"{question}{end}" for question in ASKED for end in ("_1", "_2", "")]
 _UNMADE = "unmade"
 """Replaces the rules if this mutant would not be made even without any rules."""
+
+
+class Cells:
+    """A row of a CSV file; `location` names file and line.
+
+    Raises `InputError` if one of the `columns` is missing.
+    """
+
+    def __init__(self, location: str, row: Mapping[str, Any], *, columns: Sequence[str]) -> None:
+        self._location, self._row = location, row
+        check_columns(row, columns=columns, location=location, fix="Add it to the file.")
+
+    def __getitem__(self, column: str) -> str:
+        """Return the cell unchanged."""
+        return str(self._row[column])
+
+    def choose(self, column: str, among: Mapping[str, Value]) -> Value:
+        """Return the value of the cell's text in `among`; raise `InputError` if it has none."""
+        if self[column] not in among:
+            raise self.error(column, expected=" or ".join(among))
+        return among[self[column]]
+
+    def count(self, column: str) -> int:
+        """Return a whole number above 0; raise `InputError` for anything else."""
+        cell = self[column]
+        if not (cell.isascii() and cell.isdigit() and len(cell) <= MOST_DIGITS and int(cell)):
+            raise self.error(column, expected="a whole number above 0")
+        return int(cell)
+
+    def error(self, column: str, *, expected: str, fix: str = "Correct the cell.") -> InputError:
+        """Return the error with the content of the cell and what was expected."""
+        return InputError(
+            where=f"{self._location}, column '{column}'",
+            found=f"'{self[column]:.200}'",
+            expected=expected,
+            fix=fix,
+        )
 
 
 def read_assessed(path: Path) -> list[AssessedMutant]:
@@ -173,7 +214,7 @@ def _assessment(row: Cells, *, end: str = "") -> Assessment:
 
 
 def _final(row: Cells) -> Assessment:
-    for question in Assessment._fields:
+    for question in ASKED:
         if row[question] not in (row[f"{question}_1"], row[f"{question}_2"]):
             raise row.error(question, expected="the answer of one of the two annotations")
     return _assessment(row)

@@ -16,7 +16,7 @@ from ..dictionary import WordPair
 from ..errors import InputError
 from ..invariant import split_sentences
 from ..mutation import Mutant, Span, plain
-from .assessed_mutants import AssessedMutant, Assessment, CaseAssessment
+from .assessed_mutants import ASKED, ASKED_OF_CASES, AssessedMutant
 
 LEFT_OUT = " […] "
 """The mark for omitted sentences between two passages."""
@@ -66,8 +66,8 @@ def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
 """The columns of a form that are already filled in; the others are for the annotator."""
-ANNOTATOR_COLUMNS = (*Assessment._fields, "comment")
-CASE_COLUMNS = (*FORM_COLUMNS, *CaseAssessment._fields, "comment")
+ANNOTATOR_COLUMNS = (*ASKED, "comment")
+CASE_COLUMNS = (*FORM_COLUMNS, *ASKED_OF_CASES, "comment")
 """The columns of answers on cases."""
 
 _SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
@@ -123,10 +123,29 @@ def _item(mutant: Mutant, pairs: Sequence[WordPair], *, dataset: str, sample: st
     return Item(mutant.mutant_id, dataset, replacements, *passages_of(mutant), sample)
 
 
-def write_form(items: Sequence[Item], path: Path) -> None:
-    """Write the form as CSV with every cell in quotes, as texts may contain any line break."""
-    table = pa.Table.from_pylist([item.row() for item in items])
-    pa_csv.write_csv(table, path, pa_csv.WriteOptions(quoting_style="all_valid"))
+def write_form(
+    items: Sequence[Item], path: Path, *, page: Path, template: Path, guideline: Path
+) -> None:
+    """Write the form as CSV to `path`, and as one page of HTML, which works offline, to `page`.
+
+    `template` is a Jinja template of the page. `guideline` has a section per question in Markdown.
+    """
+    rows = [item.row() for item in items]
+    # Every cell is in quotes, as texts may contain any line break.
+    quoted = pa_csv.WriteOptions(quoting_style="all_valid")
+    pa_csv.write_csv(pa.Table.from_pylist(rows), path, quoted)
+    questions = read_questions(guideline.read_text(encoding="utf-8"))
+    jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    rendered = jinja.from_string(template.read_text(encoding="utf-8")).render(
+        items=items,
+        rows=rows,
+        columns=[*rows[0]],
+        questions=questions[: len(ASKED)],
+        # Keeps what a browser has stored for one form apart from the answers to another.
+        key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
+    )
+    # Texts keep their line breaks, which Python would otherwise make those of the system.
+    page.write_text(rendered, encoding="utf-8", newline="")
 
 
 def read_questions(guideline: str) -> list[tuple[str, str, str]]:
@@ -135,36 +154,8 @@ def read_questions(guideline: str) -> list[tuple[str, str, str]]:
     The last question is only about cases.
     """
     _, *sections = _SECTION.split(guideline)
-    questions = zip(CaseAssessment._fields, sections[::2], sections[1::2], strict=True)
+    questions = zip(ASKED_OF_CASES, sections[::2], sections[1::2], strict=True)
     return [(name, asked, about.strip()) for name, asked, about in questions]
-
-
-def write_page(items: Sequence[Item], path: Path, *, template: Path, guideline: Path) -> None:
-    """Write the form as a page (see `form_page`)."""
-    rendered = form_page(
-        items,
-        template=template.read_text(encoding="utf-8"),
-        guideline=guideline.read_text(encoding="utf-8"),
-    )
-    # Texts keep their line breaks, which Python would otherwise make those of the system.
-    path.write_text(rendered, encoding="utf-8", newline="")
-
-
-def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
-    """Return the form as one page of HTML, which works offline.
-
-    `template` is a Jinja template of the page. `guideline` has a section per question in Markdown.
-    """
-    rows = [item.row() for item in items]
-    jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    return jinja.from_string(template).render(
-        items=items,
-        rows=rows,
-        columns=[*rows[0]],
-        questions=read_questions(guideline)[: len(Assessment._fields)],
-        # Keeps what a browser has stored for one form apart from the answers to another.
-        key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
-    )
 
 
 SUITE = """

@@ -8,14 +8,12 @@ from .dictionary import (
     OccurrencesSheet,
     PersonsSheet,
 )
+from .kinds import KINDS, AnyModel, Models, Price, Prices
 from .method import Grammar, Parser, Primary
-from .models import KINDS, AnyModel, Models, Price, Prices
-from .probes import ProbeSheet
-from .prompt import JudgeSheet, PromptSheet
+from .prompts import JudgeSheet, ProbeSheet, PromptSheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import Gap, PromptTemplate, RelationsSheet, SensitiveAttribute
-from .schemas import schema_of, schema_path
-from .sheets import check_sheet, read_sheet
+from .sheets import check_sheet, read_sheet, schema_of, schema_path
 from .study import MODELS_SHEET, Config, inherited_settings, read_config
 from .targets import Gate, Judge, Mitigation, Relations
 from .types import Count, FilePath, Sheet

@@ -5,33 +5,27 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from .types import ListTag, Sheet, TextTag, by_type, fault, text
+from .types import ListTag, Sheet, TextTag, by_type, fault, text, with_placeholders
 
-PLACEHOLDER = re.compile(r"\{[^}]*\}")
-_OF_VALUES = {"{name}", "{adjective}"}
-
-
-def _check_phrase(phrase: str) -> str:
-    used = set(placeholders(phrase))
-    if not used or used - _OF_VALUES:
-        raise fault(
-            found=f"the placeholder {min(used - _OF_VALUES)}" if used else f"'{phrase}'",
-            expected="words with {name} or {adjective} for the value",
-            fix="Correct the phrase.",
-        )
-    return phrase
+BRACED = re.compile(r"\{[^}]*\}")
+_OF_VALUES = {"{name}": "the name of the value", "{adjective}": "its adjective"}
 
 
 def placeholders(words: str, *, key: str | None = None) -> list[str]:
     """Return the names in braces, with these; raise an error at a `key` for an unpaired brace."""
-    if set("{}") & set(PLACEHOLDER.sub("", words)):
+    if set("{}") & set(BRACED.sub("", words)):
         raise fault(
             key=key,
             found=f"an unpaired brace in '{words}'",
             expected="braces around a name, as in {name}",
             fix="Close or remove it.",
         )
-    return PLACEHOLDER.findall(words)
+    return BRACED.findall(words)
+
+
+def _check_braces(words: str) -> str:
+    placeholders(words)
+    return words
 
 
 AttributeName = Annotated[
@@ -41,7 +35,9 @@ AttributeName = Annotated[
 Words = Annotated[
     str, text(r"^\S(.*\S)?$", name="wording", about="words without white space around them")
 ]
-OfValues = Annotated[Words, AfterValidator(_check_phrase)]
+OfValues = Annotated[
+    Words, AfterValidator(_check_braces), with_placeholders(_OF_VALUES, needed=1, form=BRACED)
+]
 """Words in which `{name}` and `{adjective}` stand for a value."""
 Phrase = Annotated[
     Annotated[OfValues, TextTag]

@@ -7,9 +7,8 @@ import yaml
 from pydantic import Field
 
 from .method import Grammar, Invariant, Limit, Mutation, Primary, Sample, Suite
-from .probes import ProbeName
-from .schemas import allows_text, parse_strings, schema_of
-from .sheets import check_sheet
+from .prompts import ProbeName
+from .sheets import allows_text, check_sheet, parse_strings, schema_of
 from .targets import Ablation, Assessment, Gate, Judge, Mitigation, Relations
 from .types import (
     Attribute,

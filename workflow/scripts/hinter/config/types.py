@@ -1,6 +1,7 @@
 """The types of values in sheets: numbers, names and paths, with their limits."""
 
-from collections.abc import Callable, Hashable
+import re
+from collections.abc import Callable, Hashable, Mapping
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, WrapValidator
@@ -32,6 +33,36 @@ def fault(
     """
     said = {"found": found, "expected": expected, "key": key, "fix": fix}
     return PydanticCustomError("fault", "{found}", said)
+
+
+PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
+
+
+def with_placeholders(
+    known: Mapping[str, str], *, needed: int, form: re.Pattern[str] = PLACEHOLDER
+) -> AfterValidator:
+    """Return the check of a text with placeholders: only the `known` ones, by their meanings.
+
+    At least so many of them are `needed`. Other braces that do not have the `form` are text.
+    """
+
+    def check(text: str) -> str:
+        unknown = set(form.findall(text)) - known.keys()
+        if unknown:
+            raise fault(
+                found=f"the placeholder {min(unknown)}",
+                expected=f"no placeholder but {' and '.join(known)}",
+                fix="Correct or remove it.",
+            )
+        missing = [name for name in known if name not in text]
+        if len(known) - len(missing) < needed:
+            wanted = missing if needed == 1 else missing[:1]
+            names, meanings = " or ".join(wanted), " or ".join(known[name] for name in wanted)
+            expected = f"{names}, which stands for {meanings}"
+            raise fault(found=f"no placeholder {names}", expected=expected, fix="Add it.")
+        return text
+
+    return AfterValidator(check)
 
 
 def _check_distinct(values: list[T]) -> list[T]:

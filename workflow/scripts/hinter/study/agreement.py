@@ -11,7 +11,7 @@ from ..limits import check_limits
 from ..locations import found
 from ..operators import OPERATORS, TERMS
 from ..provenance import SCRIPTS
-from .checks import check_known, check_path, check_place, check_resource
+from .checks import REGISTRY, check_known, check_path, check_place
 from .files import Files
 from .runnable import check_models, check_runs
 from .sheets import RELATIONS, probe_sheet
@@ -67,7 +67,8 @@ def _check_places(study: Files) -> None:
         probe = name in study.probes
         where = probe_sheet(name) if probe else f"{study.config.datasets_sheet}, '{name}'"
         if sheet.resource:
-            check_resource(sheet.resource, where=where, registry=study.registry)
+            key = f"{where}, key 'resource'"
+            check_known(sheet.resource, among=study.registry, where=key, sheet=REGISTRY)
         else:
             check_path(Path(found(sheet.file)), where=f"{where}, key 'file'")
         if sheet.prompt:

@@ -36,7 +36,7 @@ def check_place(
             fix="Remove the wrong one.",
         )
     if resource:
-        check_resource(resource, where=where, registry=registry)
+        check_known(resource, among=registry, where=f"{where}, key 'resource'", sheet=REGISTRY)
     elif not folder:
         raise InputError(
             where=where,
@@ -46,11 +46,6 @@ def check_place(
         )
     else:
         check_path(Path(folder), where=f"{where}, key 'folder'")
-
-
-def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> None:
-    """Raise `InputError` if the registry has no such resource."""
-    check_known(name, among=registry, where=f"{where}, key 'resource'", sheet=REGISTRY)
 
 
 def check_file(name: str, *, among: Collection[str], where: str) -> None:

@@ -14,7 +14,7 @@ from ..operators import DESCRIPTORS, OPERATORS, TERMS
 from ..provenance import digest_of, folder_digest
 from ..yaml_files import read_yaml
 from .runs import Runs
-from .sheets import RELATIONS
+from .sheets import RELATIONS, required
 
 LANGUAGETOOL = "languagetool"
 # Disk space as a multiple of the downloaded model: after fine-tuning, with two checkpoints that
@@ -119,8 +119,7 @@ class Files(Runs):
 
     def model_state(self, model: str) -> str | None:
         """Return a digest of the files of the user's own model, or None for a resource."""
-        source = self.model_source(model)
-        return folder_digest(source) if self.resource_in(source) is None else None
+        return None if self.resource_of(model) else folder_digest(self.model_source(model))
 
     def model_folder(self, model: str, dataset: str) -> str:
         """Return the folder of the model that is run on the dataset."""
@@ -251,14 +250,8 @@ class Files(Runs):
 
         Raises `InputError` for a folder without such files, and if SBIC is not given.
         """
-        source = self.config.sbic
-        if source is None:
-            raise InputError(
-                where="configuration, key 'sbic'",
-                found="nothing to count",
-                expected="a folder with SBIC's aggregated CSV files, or sbic_v2",
-                fix="Give it: --config sbic=sbic_v2.",
-            )
+        expected = "a folder with SBIC's aggregated CSV files, or sbic_v2"
+        source = required(self.config.sbic, "sbic=sbic_v2", no="files to count", expected=expected)
         if source in self.registry:
             return [self._resource(source)]
         return [str(file) for file in split_files(Path(source))]
@@ -284,11 +277,6 @@ class Files(Runs):
             name: [f"{folder}/{dataset}.parquet" for dataset in datasets]
             for name, folder in places.items()
         }
-
-    def resource_in(self, path: str) -> str | None:
-        """Return the name of the resource whose folder is at `path`, if it is one."""
-        folder, name = Path(path).parent, Path(path).name
-        return name if folder == Path(self.config.resources) and name in self.registry else None
 
     def operator_modules(self) -> list[str]:
         """Return the paths of the modules of operators in workflow/scripts."""

@@ -78,13 +78,9 @@ class Runs(Sheets):
             return []
         return [(judge.model, probe) for probe in dict.fromkeys(p for _, p in self.judged_runs())]
 
-    def trained_runs(self) -> list[tuple[str, str]]:
-        """Return the (model, dataset) pairs for which the study fine-tunes an encoder."""
-        return [(model, dataset) for model, dataset in self.runs() if self.is_trained(model)]
-
-    def trained_raters(self) -> list[tuple[str, str]]:
-        """Return the (model, dataset) pairs of the raters that the study fine-tunes."""
-        return [run for run in self.rater_runs() if self.is_trained(run[0])]
+    def trained(self, runs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return those of the (model, dataset) pairs for which the study fine-tunes an encoder."""
+        return [(model, dataset) for model, dataset in runs if self.is_trained(model)]
 
     def ablation_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs that are run on every variant of the ablation."""
@@ -122,8 +118,8 @@ class Runs(Sheets):
             "controls": self.config.controls,
             "curation files": self.pairs_are_of(TERMS),
             "discarded": self.config.suite.discarded,
-            "fine-tuning": bool(self.trained_runs()),
-            "fine-tuned raters": bool(self.trained_raters()),
+            "fine-tuning": bool(self.trained(self.runs())),
+            "fine-tuned raters": bool(self.trained(self.rater_runs())),
             "grammar": self.config.grammar.enabled,
             "judge": bool(self.judged_runs()),
             "mitigation": self.config.mitigation is not None,

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from ..compared import PAPER_DATASETS
 from ..config import (
     AnyModel,
     Config,
@@ -23,7 +24,6 @@ from ..config import (
 from ..errors import InputError
 from ..locations import found
 from ..operators import OPERATORS
-from ..paper import PAPER_DATASETS
 from .checks import REGISTRY, check_known
 
 T = TypeVar("T")
@@ -134,26 +134,14 @@ class Sheets:
     @property
     def judge(self) -> Judge:
         """The judge of answers; raises `InputError` if there is none."""
-        if self.config.judge is None:
-            raise InputError(
-                where="configuration, key 'judge'",
-                found="no judge",
-                expected="the model that judges answers",
-                fix="Name it: --config 'judge={model: gpt-4}'.",
-            )
-        return self.config.judge
+        expected = "the model that judges answers"
+        return required(self.config.judge, "judge={model: gpt-4}", no="judge", expected=expected)
 
     @property
     def gate(self) -> Gate:
         """The candidate and its baseline; raises `InputError` if there are none."""
-        if self.config.gate is None:
-            raise InputError(
-                where="configuration, key 'gate'",
-                found="no candidate",
-                expected="a candidate and its baseline",
-                fix="Name them: --config 'gate={candidate: new, baseline: old}'.",
-            )
-        return self.config.gate
+        example, expected = "gate={candidate: new, baseline: old}", "a candidate and its baseline"
+        return required(self.config.gate, example, no="candidate", expected=expected)
 
     def _read_raters(self) -> None:
         """Read the raters of answers by the name of their metric, and their sheets."""
@@ -182,6 +170,22 @@ class Sheets:
         sheet = f"{self.config.models_sheet} as a model that answers in words"
         check_known(judge.model, among=judges, where=where, sheet=sheet)
         self.all_models[judge.model] = judges[judge.model]
+
+
+def required(value: T | None, example: str, *, no: str, expected: str) -> T:
+    """Return the value of a setting that a target needs, or raise `InputError` if it is null.
+
+    The `example` sets it on a command line.
+    """
+    if value is None:
+        key = example.partition("=")[0]
+        raise InputError(
+            where=f"configuration, key '{key}'",
+            found=f"no {no}",
+            expected=expected,
+            fix=f"Name it: --config '{example}'.",
+        )
+    return value
 
 
 def _copies_of(name: str, sheet: AnyModel) -> list[str]:

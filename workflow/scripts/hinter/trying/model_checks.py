@@ -1,7 +1,9 @@
 """Check that the models of a study can be reached and loaded: each is asked about one text."""
 
 import logging
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -20,6 +22,7 @@ LARGEST_MB = 3000
 YES, LATER, UNSURE, NO = "yes", "not yet", "unsure", "NO"
 Entry = Mapping[str, Any]
 Say = Callable[[str], object]
+_say = partial(print, file=sys.__stdout__, flush=True)
 
 
 class Checked(NamedTuple):
@@ -30,7 +33,7 @@ class Checked(NamedTuple):
     facts: Mapping[str, str] = {}
 
 
-def check_models(entries: Sequence[Entry], *, paid: Entry, say: Say) -> None:
+def check_models(entries: Sequence[Entry], *, paid: Entry, say: Say = _say) -> None:
     """Report for each model whether it can be used, how, and what it said; raise if one cannot.
 
     Each of the `entries` has the model's `name`, `kind` and the `fault` of its entry in the models

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import OF_CASES, OF_FORM, Answers, Assessment, CaseAssessment, read_answers
+from ...assessments import ASKED, ASKED_OF_CASES, OF_CASES, OF_FORM, Answers, read_answers
 from ...statistics import agreement_of, kappa_interval
 from ..columns import number_columns, proportion_columns, with_bootstrap, with_wilson
 from ..groups import LEVEL
@@ -67,7 +67,7 @@ ANNOTATORS = {
     "other": "name of a second annotator's file; empty in the rows of one annotator",
 }
 ALL = "all"
-QUESTIONS = (*Assessment._fields, "sound")
+QUESTIONS = (*ASKED, "sound")
 KEYS = [*ANNOTATORS, "dataset", "order"]
 COLUMNS = {
     **ANNOTATORS,
@@ -121,13 +121,13 @@ def _with_all(names: list[str]) -> list[str]:
     return [ALL, *names] if len(names) > 1 else names
 
 
-def _groups(annotators: Sequence[Answers[Any]]) -> list[tuple[Answers[Any], ...]]:
+def _groups(annotators: Sequence[Answers]) -> list[tuple[Answers, ...]]:
     """Return each annotator, and each pair of annotators."""
     return [*((annotator,) for annotator in annotators), *combinations(annotators, 2)]
 
 
 def _read(
-    group: Sequence[Answers[Any]], mutants: Sequence[str], *, questions: Sequence[str], seed: int
+    group: Sequence[Answers], mutants: Sequence[str], *, questions: Sequence[str], seed: int
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the mutants that all of a group have read and call sound, and the group's columns."""
     said = [annotator.assessments for annotator in group]
@@ -181,7 +181,7 @@ CASES = f"""
 """
 KINDS = ["model", "dataset", "level", "check", "hidden"]
 CASE_KEYS = [*ANNOTATORS, *KINDS]
-CASE_QUESTIONS = (*CaseAssessment._fields, "sound")
+CASE_QUESTIONS = (*ASKED_OF_CASES, "sound")
 CASE_COLUMNS = {
     **ANNOTATORS,
     "model": "name of the model",
@@ -222,7 +222,7 @@ def tabulate_case_annotations(
 
 
 def _case_row(
-    group: Sequence[Answers[CaseAssessment]], mutants: Sequence[str], *, n: float, seed: int
+    group: Sequence[Answers], mutants: Sequence[str], *, n: float, seed: int
 ) -> dict[str, Any]:
     sound, row = _read(group, mutants, questions=CASE_QUESTIONS, seed=seed)
     said = [annotator.assessments for annotator in group]

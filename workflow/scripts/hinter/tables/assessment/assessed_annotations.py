@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ...assessments import (
+    ASKED,
     OF_ASSESSED,
     Answers,
     Assessment,
@@ -25,7 +26,7 @@ from ..table import Table
 from .agreement import agreement_columns, agreement_of_each, with_agreement
 
 PEOPLE, MODELS = "majority", "language models"
-QUESTIONS = (*Assessment._fields, "sound")
+QUESTIONS = (*ASKED, "sound")
 LEVELS = {"all": (1, 2), "intersectional": (2,), "atomic": (1,)}
 """The orders of assessed mutants that each level has."""
 KEYS = ["annotator", "other", "level"]
@@ -42,8 +43,6 @@ COLUMNS = {
     **with_wilson("sound_share", "sound / read"),
     **with_agreement(QUESTIONS),
 }
-
-Annotator = Answers[Assessment]
 
 
 def tabulate_assessed_annotations(
@@ -82,12 +81,12 @@ def tabulate_assessed_annotations(
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"tied": "Int64"})
 
 
-def _majority(annotators: Sequence[Annotator], mutants: set[str]) -> Annotator:
+def _majority(annotators: Sequence[Answers], mutants: set[str]) -> Answers:
     said = {mutant: said_of(mutant, annotators) for mutant in mutants}
     return Answers(PEOPLE, {mutant: majority(given) for mutant, given in said.items() if given})
 
 
-def _checks(checked: pd.DataFrame) -> Iterator[Annotator]:
+def _checks(checked: pd.DataFrame) -> Iterator[Answers]:
     for comparator in Comparator:
         checks: Mapping[str, str] = dict(
             zip(checked["mutant_id"], checked[comparator.value], strict=True)
@@ -103,11 +102,11 @@ def _checks(checked: pd.DataFrame) -> Iterator[Annotator]:
 
 
 def _row(
-    one: Annotator,
-    other: Annotator | None,
+    one: Answers,
+    other: Answers | None,
     mutants: Sequence[str],
     *,
-    annotators: Sequence[Annotator],
+    annotators: Sequence[Answers],
     seed: int,
 ) -> dict[str, Any]:
     said = [each.assessments for each in (one, other) if each]

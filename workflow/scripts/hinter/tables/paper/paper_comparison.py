@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...paper import PAPER_DATASETS
+from ...compared import PAPER_DATASETS
 from ..published.counts import ALL, Published
 from ..shown import NONE, percent, points
 from ..table import Inputs, Table
