@@ -63,6 +63,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
+def pytest_sessionfinish() -> None:
+    """Let modules be freed at exit, or nanobind reports what they leak."""
+    gc.unfreeze()
+
+
 class ByFile(LoadScopeScheduling):
     """Gives each process whole files of tests, and one of them all that look at the small study."""
 

@@ -32,6 +32,7 @@ ONE_SPELLING = str.maketrans(
 ESCAPED = re.compile(r"\\(?=_|[^\w\s\\])")
 """A backslash of Markdown or JSON."""
 COMPARED = re.compile(r"(?<=[<>=])\s+(?=\d)")
+NON = re.compile(r"\bnon[- ](?=\w)")
 WRITTEN_OUT = {"cannot": "can not", "can't": "can not", "won't": "will not", "n't": " not"}
 
 
@@ -80,10 +81,18 @@ class LabelNames:
             head = f"{NOT_INSIDE_WORD}(?:{re.escape(word)}(?:e?s)?\\s+|{short})"
             self.pattern = f"{head}{name}(?:{NEXT_IN_LIST}{name})*"
 
+        self._less = re.compile(rf"\bless ({self.pattern}) than ({self.pattern})")
+
     def named(self, found: str) -> list[str]:
         """Return the labels named in `found`, a match of `pattern`."""
         keys = [self._head + _key(name[1]) for name in self._name.finditer(found)]
         return [self._labels[key] for key in keys if key in self._labels]
+
+    def comparable(self, text: str) -> str:
+        """Return normalised text that says "not" where labels do, and no "less A than B"."""
+        if any(key.startswith("not ") for key in self._labels):
+            text = NON.sub("not ", text)
+        return self._less.sub(r"\2 rather than \1", text)
 
     def opposites(self) -> dict[str, str]:
         """Return pairs of labels of which one is "not" or "non" the other, in both directions."""
@@ -101,14 +110,15 @@ class LabelNames:
 
     def corrected(self, text: str) -> str:
         """Return normalised text in which words that differ from one name in a letter are it."""
-        words = [name for name in self._labels if name.isalpha() and len(name) >= LONG]
+        words = {word for name in self._labels for word in name.split(" ")}
+        long = [word for word in words if word.isalpha() and len(word) >= LONG]
 
         @cache
         def right(word: str) -> str:
-            alike = (
-                name for name in words if name[0] == word[0] and -2 < len(name) - len(word) < 2
-            )
-            near = [name for name in alike if SequenceMatcher(None, name, word).ratio() > NEAR]
+            if word in words:
+                return word
+            alike = (one for one in long if one[0] == word[0] and -2 < len(one) - len(word) < 2)
+            near = [one for one in alike if SequenceMatcher(None, one, word).ratio() > NEAR]
             return near[0] if len(near) == 1 else word
 
         return WORD.sub(lambda word: right(word[0]), text)

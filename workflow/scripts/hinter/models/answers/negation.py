@@ -12,8 +12,8 @@ TOKENS = {
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither"
         r"|nor|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)"
-        r"|devoid of|wrong to|lack(?:s|ing)?|anything but|non-violation|(?:rather )?than|over"
-        r"|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
+        r"|(?:devoid|opposite|absence) of|wrong to|lack(?:s|ing)?|anything but|non-violation"
+        r"|(?:rather )?than|over|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
         # A box that is not ticked.
         r"|(?<!\S)(?:\[ ?\]|\( ?\)|[☐⬜✗✘❌]\ufe0f?)(?= )"
     ),
@@ -31,7 +31,7 @@ TOKENS = {
     ),
     "subordinate": r"\b(?:because|since|(?:al)?though|whether|if)\b",
     "mark": r"[:–—]|(?<=\s)-(?=\s)",
-    "joint": r"(?:,\s*)?(?:\b(?:and|or)\b|[&/])",
+    "joint": r"(?:,\s*)?(?:\b(?:and|or)\b(?: (?:from|of)\b)?|[&/])",
     "comma": ",",
     "auxiliary": (
         r"\b(?:be|been|being|is|are|was|were|has|have|had|does|do|did|can|could|may|might|will|would|should)\b"
@@ -167,7 +167,7 @@ class _Scan:
 
     def _enumerate(self, kind: str, text: str, *, following: str | None) -> None:
         if following != "label":
-            if not text.endswith("or"):
+            if "or" not in text.split():
                 self._end_clause()
         elif kind == "comma":
             self._denying = self._denying and not self._directly

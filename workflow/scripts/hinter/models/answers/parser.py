@@ -16,6 +16,10 @@ FURTHER_EXAMPLE = re.compile(
     r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
 )
 """The beginning of another example, which some models write after their answer."""
+ANSWER_END = re.compile(
+    r"(?<=\w)\W*?(?:<[|｜][^<>|｜\n]{0,30}(?:end|eo[st])[^<>|｜\n]{0,30}[|｜]>|<(?:/s|eos|end_of_turn)>)"
+)
+"""The end of an answer, which some models do not stop at."""
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 STRUCK = re.compile(r"~~.+?~~")
@@ -38,11 +42,17 @@ EXCUSE = re.compile(
 """A refusal if no label is affirmed."""
 OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
 """A label that says that the answer is open."""
-NON = re.compile(r"\bnon[- ](?=\w)")
 AROUND = 40
-NOT = re.compile(r"\b(?:not|far from|anything but)(?: (?:an?|the|really|clearly))?\W{0,9}\Z")
+NOT = re.compile(
+    r"\b(?:not|far from|anything but|opposite of)(?: (?:an?|the|really|clearly))?\W{0,9}\Z"
+)
 END = re.compile(r"\W*?(?:[.!\n]|\Z)")
 """What is before and after a label that is plainly denied: if there are two, it is the other."""
+REPLY = re.compile(
+    r"[^\w.!?\n]*\?\W*"
+    r"(?:(?P<no>no|nope|not|hardly|never)\b|(?P<yes>yes|yep|yeah|indeed|definitely)\b|\w)"
+)
+"""What follows a label in a question that an answer replies to."""
 NOTHING = (
     r"\b(?:none|neither|not applicable|n/a)\b"
     r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
@@ -93,10 +103,10 @@ class AnswerParser:
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
         answer = said_in(answer)
-        text = normalise(self._letters.without_words(STRUCK.sub("", answer)))
-        if self._opposites:
-            text = NON.sub("not ", text)
-        if cut and not answer.endswith("\n"):
+        said = ANSWER_END.split(answer)[0]
+        text = normalise(self._letters.without_words(STRUCK.sub("", said)))
+        text = self._names.comparable(text)
+        if cut and said == answer and not answer.endswith("\n"):
             # A space may end a name, or be inside a longer one.
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
@@ -125,7 +135,7 @@ class AnswerParser:
         denied: set[str] = set()
         for part in parts:
             text = part if self._multi_label else self._without_glosses(part)
-            mentions = self._mentions.find(text)
+            mentions = _replied_to(self._mentions.find(text), text)
             if cut and mentions and all(mention.aside for mention in mentions):
                 return Status.UNPARSED, None
             affirmed, clear = self._affirmed(mentions, text)
@@ -172,12 +182,27 @@ class AnswerParser:
 
         It also does if it plainly denied one of two labels, which have each `others`.
         """
-        plainly = NOT.search(text, max(0, mention.start - AROUND), mention.start) and END.match(
-            text, mention.end
+        plainly = REPLY.match(text, mention.end) or (
+            NOT.search(text, max(0, mention.start - AROUND), mention.start)
+            and END.match(text, mention.end)
         )
         opposites = self._opposites or (others if plainly else {})
         other = opposites.get(mention.label) if mention.denied else None
         return replace(mention, label=other, denied=False) if other else mention
+
+
+def _replied_to(mentions: Sequence[Mention], text: str) -> list[Mention]:
+    """Return mentions without those in questions that the answer does not reply to with yes or no.
+
+    "Spam? No." denies a label, and "Spam? It asks for a password." leaves it open.
+    """
+    found = []
+    for mention in mentions:
+        reply = REPLY.match(text, mention.end)
+        mention.denied |= bool(reply and reply["no"])
+        if not reply or reply["no"] or reply["yes"]:
+            found.append(mention)
+    return found
 
 
 class PartReader:
