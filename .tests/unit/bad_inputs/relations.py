@@ -149,7 +149,12 @@ CASES = {
     "a phrase without a value": _case(
         (*PHRASES, "job"),
         "working",
-        Line("person.phrases.job'", "'working'", "words with {name}", "Correct the phrase"),
+        Line(
+            "person.phrases.job'",
+            "no placeholder {name} or {adjective}",
+            "{name} or {adjective}, which",
+            "Add it",
+        ),
     ),
     "three phrases": _case(
         (*PHRASES, "job"),

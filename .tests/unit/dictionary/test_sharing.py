@@ -62,7 +62,7 @@ def test_a_group_taken_over_leaves_its_attribute() -> None:
 
 def test_a_study_without_the_taker_keeps_the_group() -> None:
     first = _curation("first", *FIRST)
-    assert settle_groups([first, _curation("third", _aligned(one="cats", two="dogs"))])[0] is first
+    assert settle_groups([first, _curation("third", _aligned(one="cats", two="dogs"))])[0] == first
 
 
 @pytest.mark.parametrize("takes_over", [{"first": ["four"]}, {"second": ["one"]}])

@@ -4,9 +4,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-import gather_shards
 import pyarrow.parquet as pq
 import pytest
+from hinter.blocks import gather_shards
 from hinter.corpora import Prompt
 from hinter.models import Task
 from hinter.models.encoder import Encoder
@@ -60,7 +60,7 @@ def test_batches_shards_and_what_is_known_change_no_byte(
         for shard in range(1, shards + 1):
             study.run(model, shard=shard, shards=shards, store=name)
             parts.append((study.folder / "predictions.parquet").rename(tmp_path / f"{shard}"))
-        gather_shards.main(shards=[str(part) for part in parts], gathered=str(tmp_path / "all"))
+        gather_shards(map(str, parts), tmp_path / "all")
         files.append((tmp_path / "all").read_bytes())
 
     gather("alone", batch_tokens=1, shards=1)

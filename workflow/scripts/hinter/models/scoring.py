@@ -50,11 +50,11 @@ class ScoringModel:
         _check_head(self._models[self._dtype], folder=folder)
         self._prompting = prompting
         self._labels = sorted(prompting.prompt.labels)
-        tokens = _first_tokens(self._labels, prompting=prompting)
+        self._answer_ids = _first_tokens(self._labels, prompting=prompting)
         # The scores of labels before calibration, labels sorted, by precision.
         self._scores = cache(
             lambda precision: TokenScores(
-                self._models[precision], tokens=tokens, batch_tokens=sheet["batch_tokens"]
+                self._models[precision], tokens=self._answer_ids, batch_tokens=sheet["batch_tokens"]
             )
         )
         self._offsets = np.array([offsets.get(label, 0.0) for label in self._labels])
