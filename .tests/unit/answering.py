@@ -1,11 +1,25 @@
-"""What models answer to texts."""
+"""A task of two labels, and what models answer to texts."""
 
 import random
 from collections.abc import Sequence
 
+from hinter.corpora import Prompt, Text
 from hinter.models import Model
 
 LABELS = ("negative", "positive")
+PROMPT = Prompt(
+    version=1,
+    instruction="Say what each review says.\n\n",
+    question="Review: {text}\nSentiment:",
+    none="None",
+    max_answer_tokens=6,
+    examples={},
+    labels=LABELS,
+)
+EXAMPLES = [
+    Text("1", "A dull film that I could not finish.", ("negative",)),
+    Text("2", "A lovely film, see it!", ("positive",)),
+]
 
 
 def answers_of(model: Model, texts: Sequence[str]) -> list[str]:

@@ -1,5 +1,23 @@
 """Answers as models give them, and what a careful reader understands."""
 
+PROVISIONS = [
+    "Amendments",
+    "Assignments",
+    "Confidentiality",
+    "Counterparts",
+    "Entire Agreements",
+    "Governing Laws",
+    "Indemnifications",
+    "Notices",
+    "Severability",
+    "Successors",
+    "Survival",
+    "Taxes",
+    "Terminations",
+    "Waivers",
+    "Waiver Of Jury Trials",
+]
+
 # Labels, and the label or status of each answer.
 ONE: list[tuple[list[str], dict[str, str]]] = [
     (
@@ -285,23 +303,7 @@ ONE: list[tuple[list[str], dict[str, str]]] = [
         },
     ),
     (
-        [
-            "Amendments",
-            "Assignments",
-            "Confidentiality",
-            "Counterparts",
-            "Entire Agreements",
-            "Governing Laws",
-            "Indemnifications",
-            "Notices",
-            "Severability",
-            "Successors",
-            "Survival",
-            "Taxes",
-            "Terminations",
-            "Waivers",
-            "Waiver Of Jury Trials",
-        ],
+        PROVISIONS,
         {
             (
                 "The clause states that the agreement may be executed in any number of "
@@ -505,29 +507,7 @@ OTHERS: list[tuple[list[str], bool, str, bool, list[str] | str]] = [
     ),
     (["negative", "positive"], False, "The exact opposite of positive.", False, ["negative"]),
     (["toxic", "non-toxic"], False, "One can't call this non-toxic.", False, ["toxic"]),
-    (
-        [
-            "Amendments",
-            "Assignments",
-            "Confidentiality",
-            "Counterparts",
-            "Entire Agreements",
-            "Governing Laws",
-            "Indemnifications",
-            "Notices",
-            "Severability",
-            "Successors",
-            "Survival",
-            "Taxes",
-            "Terminations",
-            "Waivers",
-            "Waiver Of Jury Trials",
-        ],
-        False,
-        "Waiver of Jury Trial",
-        False,
-        ["Waiver Of Jury Trials"],
-    ),
+    (PROVISIONS, False, "Waiver of Jury Trial", False, ["Waiver Of Jury Trials"]),
     (["ham", "spam"], False, "Spam? It asks for a password.", False, "unparsed"),
     (["ham", "spam"], False, "Spam? Yes, it asks for a password.", False, ["spam"]),
 ]

@@ -14,9 +14,9 @@ def main(
     samples: list[str],
     shard_occurrences: list[str],
     sample_size: int,
-    mutants: str,
-    counts: str,
-    occurrences: str,
+    mutants: Path,
+    counts: Path,
+    occurrences: Path,
 ) -> None:
     """Write the Parquet files `mutants` (listed before sampled), `counts` and `occurrences`."""
     sampled = merge_samples([Path(path) for path in samples], size=sample_size)

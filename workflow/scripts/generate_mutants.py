@@ -80,6 +80,7 @@ class _Files(NamedTuple):
     ruled: RowGroups
 
     def write(self, checked: CheckedText, *, operating: Operating, orders: list[int]) -> None:
+        """Write the rulings, mutants and numbers of a text by one operator."""
         index, text = operating.index, checked.text
         self.ruled.write(list_rulings(text, operating.rulings(text.text), index=index))
         for some in checked.parts(size=SIZE_AT_ONCE):

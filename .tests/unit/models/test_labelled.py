@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hinter.corpora import Prompt, Text
+from answering import EXAMPLES, LABELS, PROMPT
+from hinter.corpora import Text
 from hinter.errors import InputError
 from hinter.models import Model, ParsedAnswer, Status, Task
 from hinter.models import encoder as encoder_module
@@ -87,25 +88,11 @@ def test_a_model_with_spoilt_weights_has_no_outcome(
         list(encoder.responses(["A fine film."]))
 
 
-LABELS = ("negative", "positive")
 NUMBER = st.floats(-60, 60, allow_nan=False)
 ROW = st.lists(NUMBER, min_size=2, max_size=7)
 NEAR_EDGES = st.builds(
     lambda step, offset: step / 100 + offset, st.integers(-900, 900), st.floats(-2e-5, 2e-5)
 )
-PROMPT = Prompt(
-    version=1,
-    instruction="Say what each review says.\n\n",
-    question="Review: {text}\nSentiment:",
-    none="None",
-    max_answer_tokens=6,
-    examples={},
-    labels=LABELS,
-)
-EXAMPLES = [
-    Text("1", "A dull film that I could not finish.", ("negative",)),
-    Text("2", "A lovely film, see it!", ("positive",)),
-]
 
 
 def _odds(row: Sequence[float]) -> np.ndarray[Any, Any]:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from answering import LABELS, answers_of, shuffled_answers_of
-from hinter.corpora import Prompt, Text
+from answering import EXAMPLES, LABELS, PROMPT, answers_of, shuffled_answers_of
+from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Task, open_model
 from hinter.models import generating as generating_module
@@ -36,19 +36,6 @@ from transformers.tokenization_utils_base import VERY_LARGE_INTEGER
 
 pytestmark = pytest.mark.long
 
-PROMPT = Prompt(
-    version=1,
-    instruction="Say what each review says.\n\n",
-    question="Review: {text}\nSentiment:",
-    none="None",
-    max_answer_tokens=6,
-    examples={},
-    labels=LABELS,
-)
-EXAMPLES = [
-    Text("1", "A dull film that I could not finish.", ("negative",)),
-    Text("2", "A lovely film, see it!", ("positive",)),
-]
 TASK = Task(PROMPT, EXAMPLES, multi_label=False)
 SHEET = {
     "kind": "causal",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from answering import LABELS, PROMPT
 from hinter.blocks import gather_shards
-from hinter.corpora import Prompt
 from hinter.models import Task
 from hinter.models.encoder import Encoder
 from hinter.models.endpoint.client import Endpoint, open_endpoint
@@ -17,7 +17,6 @@ from suites import Study, mutant
 
 GENDER, RACE = "gender:man>woman", "race:Greek>Thai"
 WORDS = ["film", "was", "not", "very", "good", "but", "had", "some", "fine", "ideas", "."]
-LABELS = ("negative", "positive")
 
 
 def _texts(count: int) -> dict[str, str]:
@@ -87,15 +86,6 @@ KEPT = '{"answer":"Positive.","finish":"stop","tokens":[41,2]}'
 
 @pytest.fixture
 def endpoint(resources: Path) -> Endpoint:
-    prompt = Prompt(
-        version=1,
-        instruction="Say what each review says.\n\n",
-        question="Review: {text}\nSentiment:",
-        none="None",
-        max_answer_tokens=6,
-        examples={},
-        labels=LABELS,
-    )
     return open_endpoint(
         resources / "cl100k_base",
         sheet={
@@ -104,7 +94,7 @@ def endpoint(resources: Path) -> Endpoint:
             "context_tokens": 400,
             "max_tokens": 32,
         },
-        task=Task(prompt, [], multi_label=False),
+        task=Task(PROMPT, [], multi_label=False),
         seed=1,
     )
 

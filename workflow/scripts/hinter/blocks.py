@@ -95,14 +95,14 @@ class RowGroups:
 
 
 def gather_shards(
-    shards: Iterable[str], gathered: str | Path, *, further: Iterable[pa.Table] = ()
+    shards: Iterable[str], gathered: Path, *, further: Iterable[pa.Table] = ()
 ) -> None:
     """Write the rows of Parquet files, one after the other, and of `further` tables to one file.
 
     The first of the `shards` has its schema.
     """
     paths = list(shards)
-    with RowGroups(Path(gathered), schema=pq.read_schema(paths[0])) as rows:
+    with RowGroups(gathered, schema=pq.read_schema(paths[0])) as rows:
         for table in chain(*map(read_tables, map(Path, paths)), further):
             rows.write(table)
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from answering import EXAMPLES, LABELS
 from faults import Call, FaultyProxy, body, completion, running
-from hinter.corpora import Prompt, Text
+from hinter.corpora import Prompt
 from hinter.models import Ledger, ParsedAnswer, Prices, Spending, Status, Task
 from hinter.models.endpoint.calling import Caller
 from hinter.models.endpoint.client import Endpoint, open_endpoint
@@ -19,7 +20,6 @@ from serving import serving
 from tenacity import wait_none
 
 KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
-LABELS = ("negative", "positive")
 LEGAL = ("Federal Taxation", "Federalism", "Due Process", "Unions")
 PROMPT = Prompt(
     version=1,
@@ -30,10 +30,6 @@ PROMPT = Prompt(
     examples={},
     labels=LABELS,
 )
-EXAMPLES = [
-    Text("1", "A dull film that I could not finish.", ("negative",)),
-    Text("2", "A lovely film, see it!", ("positive",)),
-]
 TEXTS = [
     f"I {verb} this {thing}." for thing in ("film", "book") for verb in ("love", "hate", "know")
 ]

@@ -81,6 +81,8 @@ class LabelNames:
             head = f"{NOT_INSIDE_WORD}(?:{re.escape(word)}(?:e?s)?\\s+|{short})"
             self.pattern = f"{head}{name}(?:{NEXT_IN_LIST}{name})*"
 
+        self._says_not = any(key.startswith("not ") for key in self._labels)
+        self._words = {word for key in self._labels for word in key.split(" ")}
         self._less = re.compile(rf"\bless ({self.pattern}) than ({self.pattern})")
 
     def named(self, found: str) -> list[str]:
@@ -90,7 +92,7 @@ class LabelNames:
 
     def comparable(self, text: str) -> str:
         """Return normalised text that says "not" where labels do, and no "less A than B"."""
-        if any(key.startswith("not ") for key in self._labels):
+        if self._says_not:
             text = NON.sub("not ", text)
         return self._less.sub(r"\2 rather than \1", text)
 
@@ -109,13 +111,12 @@ class LabelNames:
         return re.sub(self.pattern, "§", text)
 
     def corrected(self, text: str) -> str:
-        """Return normalised text in which words that differ from one name in a letter are it."""
-        words = {word for name in self._labels for word in name.split(" ")}
-        long = [word for word in words if word.isalpha() and len(word) >= LONG]
+        """Return normalised text in which words that are nearly a single word of names are it."""
+        long = [word for word in self._words if word.isalpha() and len(word) >= LONG]
 
         @cache
         def right(word: str) -> str:
-            if word in words:
+            if word in self._words:
                 return word
             alike = (one for one in long if one[0] == word[0] and -2 < len(one) - len(word) < 2)
             near = [one for one in alike if SequenceMatcher(None, one, word).ratio() > NEAR]

@@ -74,7 +74,8 @@ class AnswerParser:
     after the last words that introduce one ("Final answer:", "so it is"), at the beginning or as a
     sentence, in a sentence about the text or the choice, or else anywhere. They must agree. Lists
     ("positive or negative"), questions, reasons, quotations and parentheses only count if there is
-    nothing else. If one label is "not" another, denying one affirms the other.
+    nothing else, and a label in a question with another reply than yes or no never does. If one
+    label is "not" another, denying one affirms the other.
 
     If several are asked for, what follows the last introduction counts, and the first paragraph
     that affirms a label, declines, or says that nothing applies decides.
@@ -125,7 +126,9 @@ class AnswerParser:
     def _without_examples(self, text: str) -> str:
         """Return a text up to another example, but for the question if it is repeated first."""
         ends = [found.start() for found in FURTHER_EXAMPLE.finditer(text)]
-        first, second = [*ends, None, None][:2]
+        if not ends:
+            return text
+        first, second = [*ends, None][:2]
         mentions = self._mentions.find(text[:first])
         mark_asides(mentions, text[:first])
         lists = mentions and all(mention.aside for mention in mentions)
