@@ -4,6 +4,7 @@ import compileall
 import gc
 import os
 import signal
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -47,13 +48,26 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark whole studies as long, and begin with the group that takes longest."""
+    """Mark whole studies as long; begin with the group that takes longest, end with releases."""
     for item in items:
         if "release" in item.path.parts:
             item.add_marker(pytest.mark.release)
         if "integration" in item.path.parts:
             item.add_marker(pytest.mark.long)
-    items.sort(key=lambda item: _group_of(item.nodeid.partition("::")[0]) != "study")
+    items.sort(key=_turn_of)
+
+
+def _turn_of(item: pytest.Item) -> int:
+    if "release" in item.path.parts:
+        return 2
+    return int(_group_of(item.nodeid.partition("::")[0]) != "study")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what only a release needs once the time that is left for it has passed."""
+    until = float(os.environ.get("RELEASES_UNTIL", "inf"))
+    if time.time() > until and item.get_closest_marker("release"):
+        pytest.skip(f"No time is left for {item.path.name}: `make test-all` runs it.")
 
 
 def pytest_collection_finish() -> None:
