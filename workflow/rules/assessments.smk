@@ -2,6 +2,7 @@ rule check_assessed:
     """Check the annotated mutants by every comparator of the invariant."""
     input:
         assessments=found("data/validity/assessments.csv"),
+        blind=found("data/validity/described_annotations.csv"),
         answers=config["assessment"]["answers"],
         parser=study.parser_source(),
     output:

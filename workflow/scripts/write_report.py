@@ -101,7 +101,7 @@ def main(
         **{name: Path(path).read_text(encoding="utf-8") for name, path in page.items()},
         libraries=read_libraries(Path(libraries)),
         study=study,
-        summary=summarise(rows, corpora=corpora, comparator=comparator),
+        summary=summarise(rows, corpora=corpora),
         inherited=inherited,
         comparator=comparator,
         cost=Cost(

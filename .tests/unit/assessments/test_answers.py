@@ -9,6 +9,7 @@ import pytest
 import write_form
 from forms import FORM, ROOT, answer, case_answer, rows_of, write_answers
 from hinter.assessments import (
+    BLIND,
     OF_ASSESSED,
     OF_CASES,
     OF_FORM,
@@ -199,6 +200,7 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
     said = [row | {"grammar": "yes", "meaning": "yes"} for row in rows[:20]]
     check_assessed.main(
         assessments=assessments,
+        blind=str(ROOT / "data" / "validity" / "described_annotations.csv"),
         answers=[str(write_answers(tmp_path, "ada", said + rows[20:]))],
         parser=str(parser_folder),
         operators=["coherent"],
@@ -207,6 +209,7 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
         assessed=str(tmp_path / "assessed.parquet"),
     )
     checked = pq.read_table(tmp_path / "assessed.parquet").to_pandas()
+    checked = checked[checked["half"] != BLIND]
     assert {*checked["mutant_id"]} == {row["mutant_id"] for row in said}
     assert checked["sound"].all()
     assert set(checked["people"]) == {1}

@@ -5,7 +5,13 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from hinter.assessments import ASSESSED_SCHEMA, AssessedMutant, check_assessed, read_assessed
+from hinter.assessments import (
+    ASSESSED_SCHEMA,
+    AssessedMutant,
+    check_assessed,
+    read_assessed,
+    read_blind,
+)
 from hinter.errors import InputError
 from hinter.invariant import Comparator, Invariant
 
@@ -187,3 +193,22 @@ def test_the_checks_are_those_by_which_the_mutants_were_drawn(
             valid, order = row["stratum"].split("_")
             assert (row["tolerant"] == "valid") == (valid == "valid"), row
             assert row["order"] == int(order)
+
+
+def test_blind_annotations_stand_for_the_described_mutants_of_their_dataset(
+    assessed: list[AssessedMutant], root: Path
+) -> None:
+    path = root / "data" / "validity" / "described_annotations.csv"
+    table = read_blind(path, assessed=assessed)
+    assert table.schema == ASSESSED_SCHEMA
+    rows = table.to_pandas()
+    assert (len(rows), rows["original_id"].nunique(), rows["sound"].sum()) == (120, 120, 96)
+    assert set(rows["stratum"]) == {"valid_2"}
+    assert set(rows["tolerant"]) == {"valid"}
+    replaced = [
+        mutant.weight
+        for mutant in assessed
+        if (mutant.dataset, mutant.stratum, mutant.about_operator)
+        == ("imdb", "valid_2", "describe")
+    ]
+    assert rows["weight"].sum() == pytest.approx(sum(replaced))

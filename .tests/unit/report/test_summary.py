@@ -131,7 +131,7 @@ def test_a_finding_counts_the_runs_above_their_controls() -> None:
 
 
 def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
-    summary = summarise({}, corpora=[], comparator="tolerant")
+    summary = summarise({}, corpora=[])
     assert (summary.rates, summary.flow, summary.warnings) == ([], [], [])
     assert (summary.answer, summary.treated) == ("", "")
 
@@ -140,7 +140,7 @@ def test_a_study_without_its_primary_comparison_says_so() -> None:
     # It has a line, but not that of all attributes.
     row = dict.fromkeys(("measure", "order", "compared_with"))
     numbers = {"excess": pd.DataFrame([row | {"attributes": "a", "primary": False}])}
-    (warning,) = summarise(numbers, corpora=[], comparator="tolerant").warnings
+    (warning,) = summarise(numbers, corpora=[]).warnings
     assert warning.startswith("The primary comparison has no verdicts")
 
 
@@ -151,26 +151,28 @@ def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
     row |= {"complete": 1}
     table2 = pd.DataFrame([row | ends | {"hidden_rate": 0.0}])
     numbers = {"excess": table2[:0], "table2_bias_rates": table2}
-    summary = summarise(numbers, corpora=[], comparator="tolerant")
+    summary = summarise(numbers, corpora=[])
     measures = [measure for measure, *_ in summary.rates]
     assert measures == ["Hidden among biased mutants of two attributes", "Bias with two attributes"]
     assert not summary.answer
 
 
-def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
+def test_how_many_mutants_are_sound_is_told_with_their_number_and_texts() -> None:
     rows = [
-        {"level": level, "comparator": name, "precision": share, "annotators": "language models"}
-        | {"precision_low": 0.5, "precision_high": 0.8}
-        for level, name, share in (
-            ("intersectional", "strict", 0.6),
-            ("intersectional", "tolerant", 0.67),
-            ("atomic", "tolerant", 0.85),
+        {"model": model, "dataset": "d", "operator": "describe", "level": level}
+        | {"assessed": assessed, "texts": "imdb", "annotators": "language models"}
+        | {"precision": share, "precision_low": 0.5, "precision_high": 0.8}
+        for level, assessed, share in (
+            ("intersectional", 120, 0.67),
+            ("atomic", 30, 0.85),
+            ("intersectional", 0, None),
         )
+        for model in ("m", "n")
     ]
-    numbers = {"comparator_validity": pd.DataFrame(rows)}
-    (warning,) = summarise(numbers, corpora=[], comparator="tolerant").warnings
-    assert "Language models have judged mutants like these" in warning
-    assert "67 % [50, 80] are sound" in warning
+    numbers = {"corrected_rates": pd.DataFrame(rows)}
+    (warning,) = summarise(numbers, corpora=[]).warnings
+    assert "Language models have judged 120 valid mutants" in warning
+    assert "texts of imdb (operator describe): 67 % [50, 80] are sound" in warning
 
 
 EXCESS = {
@@ -192,13 +194,13 @@ def test_the_answer_is_the_primary_comparison_with_what_it_would_find() -> None:
     ]
     rows = [EXCESS | {"model": name} for name in ("all", "part")]
     numbers = {"excess": pd.DataFrame(rows), "power": pd.DataFrame(power)}
-    assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
+    assert summarise(numbers, corpora=[]).answer == (
         "Not found by this study. With 80 % power, it could find an excess of 3.0 points for all "
         "on d, of 20.0 points for part on d."
     )
     rows[1] |= {"excess": 0.3, "q_value": 0.01}
     numbers = {"excess": pd.DataFrame(rows)}
-    assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
+    assert summarise(numbers, corpora=[]).answer == (
         "Yes in 1 of 2 runs: part on d. More than the controls show, and than chance explains."
     )
 
@@ -207,7 +209,7 @@ def test_the_answer_of_a_study_that_could_find_nothing_says_so() -> None:
     rows = [EXCESS | {"model": "all", "excess": 0.3, "q_value": None}]
     power = [POWER | {"suite": "whole", "least_excess": None}]
     numbers = {"excess": pd.DataFrame(rows), "power": pd.DataFrame(power)}
-    assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
+    assert summarise(numbers, corpora=[]).answer == (
         "Not found by this study. Its texts are too few to find an excess of any size with 80 % "
         "power."
     )
@@ -224,15 +226,13 @@ def test_why_texts_are_not_tested_is_said_by_dataset() -> None:
             ("capitals", 1),
         )
     ]
-    [said] = summarise(
-        {"occurrences": pd.DataFrame(rows)}, corpora=[], comparator="tolerant"
-    ).untested
+    [said] = summarise({"occurrences": pd.DataFrame(rows)}, corpora=[]).untested
     assert said.startswith("d: 42 texts have nothing to change.")
     assert "named_person (30 texts) and general (12 texts)" in said
     assert "capitals" not in said
     # Where no rule leaves anything alone, the number of those without any mention is all.
     numbers = {"occurrences": pd.DataFrame(rows[:2])}
-    [said] = summarise(numbers, corpora=[], comparator="tolerant").untested
+    [said] = summarise(numbers, corpora=[]).untested
     assert said == "d: 42 texts have nothing to change."
 
 
@@ -249,7 +249,7 @@ def test_the_answer_of_many_runs_names_only_the_ends() -> None:
 
     def answer() -> str:
         numbers = {"excess": pd.DataFrame(rows), "power": pd.DataFrame(power)}
-        return summarise(numbers, corpora=[], comparator="tolerant").answer
+        return summarise(numbers, corpora=[]).answer
 
     excess = " The excess is -10.0 points for m00 on d to +19.0 points for m29 on d."
     assert answer() == (
@@ -268,6 +268,6 @@ def test_the_answer_of_many_runs_names_only_the_ends() -> None:
 
 def test_the_answer_of_many_equal_runs_names_one() -> None:
     rows = [EXCESS | {"model": f"m{number}"} for number in range(4)]
-    assert summarise({"excess": pd.DataFrame(rows)}, corpora=[], comparator="tolerant").answer == (
+    assert summarise({"excess": pd.DataFrame(rows)}, corpora=[]).answer == (
         "Not found by this study in any of 4 runs. The excess is 0.0 points for m0 on d."
     )

@@ -6,10 +6,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from assessed_mutants import BY_HAND, assessed_rows
+from hinter.assessments import BLIND
 from hinter.oracle import VERDICTS_SCHEMA
-from hinter.tables.rq3 import corrected_rates
 from hinter.tables.rq3.corrected_rates import TABLE, tabulate_corrected_rates
-from result_files import Row, table_files, write_rows
+from hinter.tables.rq3.sound import ENOUGH, assessed_for, checked_by, evidence_on
+from result_files import Row, write_rows
 
 
 def _verdicts(
@@ -178,21 +179,42 @@ def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
     assert TABLE.show(table)["biased and sound"][0] == "-"
 
 
-def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> None:
-    (tmp_path / "warnings.csv").write_text("model,dataset,warning,about,message\n")
-    for dataset, carried, people in (("imdb", False, 0), ("ecthr", True, 2)):
-        BY_HAND.assign(people=people).to_parquet(tmp_path / "assessed.parquet")
-        inputs = {
-            "verdicts": [str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
-            "assessed": str(tmp_path / "assessed.parquet"),
-            "warnings": str(tmp_path / "warnings.csv"),
-        }
-        corrected_rates.TABLE.make(
-            inputs=inputs,
-            settings={"invariant.comparator": "tolerant", "seed": 1},
-            files=table_files(tmp_path),
-        )
-        page = (tmp_path / "html").read_text()
-        assert ("all of them are used for ecthr" in page) == carried
-        assert ("A large language model read them, no person did." in page) == (not people)
-        assert ("People read them." in page) == bool(people)
+def test_each_row_tells_which_mutants_its_shares_are_of(tmp_path: Path) -> None:
+    parts = [
+        ("m", dataset, _verdicts(tmp_path, ("o1", 1, True, True), name=dataset))
+        for dataset in ("imdb", "ecthr")
+    ]
+    own = [{"original_id": f"j{number}", "sound": number < 24} for number in range(ENOUGH)]
+    others = [
+        {"original_id": "k", "sound": False, "dataset": "scotus", "weight": 6.0},
+        {"original_id": "k", "sound": True, "tolerant": "pos"},
+    ]
+    for people, annotators in ((0, "language models"), (1, "people")):
+        assessed = assessed_rows([*own, *others]).assign(people=people)
+        table = tabulate_corrected_rates(parts, assessed, comparator="tolerant", seed=1)
+        found = table[["dataset", "assessed", "texts", "precision"]].values.tolist()
+        assert found == [
+            ["ecthr", 31, "imdb, scotus", round(24 / 36, 6)],
+            ["imdb", 30, "imdb", 0.8],
+        ]
+        assert set(table["annotators"]) == {annotators}
+        assert set(table["sound_discarded"]) == {1}
+
+
+def test_mutants_in_texts_that_nobody_had_read_replace_others_of_their_dataset() -> None:
+    blind = {"half": BLIND, "strict": "unchecked"}
+    rows = [
+        *({"original_id": f"b{number}", "sound": number < 24, **blind} for number in range(ENOUGH)),
+        *({"original_id": "a", "sound": True} for _ in range(40)),
+        {"original_id": "a", "sound": False, "tolerant": "pos"},
+        {"original_id": "c", "sound": True, "dataset": "scotus"},
+    ]
+    assessed = assessed_rows(rows)
+    kept = evidence_on("imdb", checked_by(assessed, "tolerant"))
+    assert kept["mutant_id"].tolist() == [*assessed["mutant_id"][:30], "m70"]
+    assert "m71" in set(evidence_on("scotus", checked_by(assessed, "tolerant"))["mutant_id"])
+    # They were not checked by other comparators.
+    strict = evidence_on("imdb", checked_by(assessed, "strict"))
+    assert set(strict["original_id"]) == {"a"}
+    some = assessed.assign(people=[1, *[0] * 71])
+    assert assessed_for(some, operators=["literal"])["mutant_id"].tolist() == ["m0"]

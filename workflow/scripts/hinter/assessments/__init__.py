@@ -17,9 +17,11 @@ from .assessed_mutants import (
     ASKED,
     ASKED_OF_CASES,
     ASSESSED_SCHEMA,
+    BLIND,
     AssessedMutant,
     Assessment,
     check_assessed,
+    read_blind,
 )
 from .assessed_rows import read_assessed
 from .form import (

@@ -1,9 +1,12 @@
 """The annotated mutants of data/validity: do their grammar and their meaning survive?"""
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
 import pyarrow as pa
 
 from ..dictionary import WordPair
@@ -32,6 +35,8 @@ of that time, `described_drafts` those of an earlier version.
 """
 HALVES = ("development", "test")
 """Originals with which the rules of substitution were developed, and originals unseen by then."""
+BLIND = "blind"
+"""Originals that nobody had read before two blind annotators read mutants of the final rules."""
 _KINDS = {
     "comparators": ("literal", HALVES),
     "coherent": ("coherent", ("test",)),
@@ -161,3 +166,35 @@ def check_assessed(
     said = compare_mutants([each.mutant for each in assessed], invariants=invariants)
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     return pa.table({**columns, **said}, schema=ASSESSED_SCHEMA)
+
+
+def read_blind(path: Path, *, assessed: Sequence[AssessedMutant]) -> pa.Table:
+    """Return the rows of described mutants of the half `BLIND`, given the CSV file of annotations.
+
+    All are valid by the tolerant comparator, and nothing but their soundness is known. Together
+    they stand for as many mutants as the valid `assessed` ones of their dataset and order.
+    """
+    read = pd.read_csv(path).query("half == @BLIND")
+    orders = read["mutant_id"].str.count(r"\|")
+    strata = [*zip(read["dataset"], "valid_" + orders.astype(str), strict=True)]
+    weights, sizes = defaultdict[tuple[str, str], float](float), Counter(strata)
+    for mutant in assessed:
+        if mutant.about_operator == "describe":
+            weights[mutant.dataset, mutant.stratum] += mutant.weight
+    columns = {
+        **read[["dataset", "half", "mutant_id"]],
+        "sample": "described",
+        "original_id": read["mutant_id"].str.split("|").str[0],
+        "order": orders,
+        "stratum": [stratum for _, stratum in strata],
+        "weight": [(weights[each] or sizes[each]) / sizes[each] for each in strata],
+        **dict.fromkeys(ASKED),
+        "sound": read["sound"] == "yes",
+        "people": 0,
+        "about_operator": "describe",
+        **dict.fromkeys(Comparator, "unchecked"),
+        Comparator.TOLERANT: "valid",
+    }
+    return pa.Table.from_pandas(
+        pd.DataFrame(columns)[ASSESSED_SCHEMA.names], ASSESSED_SCHEMA, preserve_index=False
+    )

@@ -31,7 +31,7 @@ SOURCES = {
 """The tables of headline rates; the first has those of the second, with their controls."""
 NUMBERS = (
     *SOURCES,
-    *("accuracy", "contrasts", "groups_bias", "power", "warnings", "comparator_validity"),
+    *("accuracy", "contrasts", "groups_bias", "power", "warnings", "corrected_rates"),
     "occurrences",
 )
 """All tables from which the summary is made."""
@@ -66,8 +66,8 @@ class Summary:
     warnings: Sequence[str]
 
 
-def summarise(numbers: Numbers, *, corpora: Results, comparator: str) -> Summary:
-    """Return the summary of a study from its tables, its texts and the invariant's comparator."""
+def summarise(numbers: Numbers, *, corpora: Results) -> Summary:
+    """Return the summary of a study from its tables and its texts."""
     rates = list(_rates(numbers))
     by_measure = [(name, list(group)) for name, group in groupby(rates, key=lambda r: r.measure)]
     return Summary(
@@ -79,7 +79,7 @@ def summarise(numbers: Numbers, *, corpora: Results, comparator: str) -> Summary
         warnings=[
             *(row["message"] for row in _rows(numbers, "warnings")),
             *_unnamed(_rows(numbers, "excess")),
-            *_unsound(_rows(numbers, "comparator_validity"), comparator=comparator),
+            *_unsound(_rows(numbers, "corrected_rates")),
         ],
     )
 
@@ -250,18 +250,19 @@ def _unnamed(excess: Sequence[Row]) -> Iterator[str]:
         yield "The primary comparison has no verdicts, so all comparisons are exploratory."
 
 
-def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
-    for row in validity:
-        if (row["level"], row["comparator"]) == ("intersectional", comparator):
-            low, share, high = (
-                f"{100 * row[name]:.0f}"
-                for name in ("precision_low", "precision", "precision_high")
-            )
-            yield (
-                f"{row['annotators'].capitalize()} have judged mutants like these: of valid ones "
-                f"of several attributes, {share} % [{low}, {high}] are sound, that is, their "
-                "grammar and meaning survive."
-            )
+def _unsound(corrected: Sequence[Row]) -> Iterator[str]:
+    """Yield how many mutants of several attributes are sound, by operator and kind of texts."""
+    known = [row for row in corrected if row["level"] == "intersectional" and row["assessed"]]
+    for row in {(row["operator"], row["texts"]): row for row in known}.values():
+        low, share, high = (
+            f"{100 * row[name]:.0f}" for name in ("precision_low", "precision", "precision_high")
+        )
+        yield (
+            f"{row['annotators'].capitalize()} have judged {row['assessed']} valid mutants of "
+            f"several attributes like these, in texts of {row['texts']} (operator "
+            f"{row['operator']}): {share} % [{low}, {high}] are sound, that is, their grammar and "
+            "meaning survive."
+        )
 
 
 def _rows(numbers: Numbers, name: str) -> list[Row]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ...assessments import AssessedMutant, assessed_about, read_assessed
+from ...assessments import BLIND, AssessedMutant, assessed_about, read_assessed
 from ...invariant import Comparator
 from ...statistics import agreement_of, bootstrap_difference
 from ..columns import number_columns, with_bootstrap
@@ -21,6 +21,7 @@ from .sound import (
     weighted_share,
 )
 
+QUESTIONS = ("grammar", "meaning", "sound")
 SAID_OF = {
     "valid": "valid by all comparators",
     "border": "valid by the tolerant comparator only",
@@ -89,7 +90,7 @@ def _sound(assessed: Sequence[AssessedMutant]) -> str:
 
 def _agreements(assessed: Sequence[AssessedMutant]) -> str:
     parts = []
-    for question in ("grammar", "meaning", "sound"):
+    for question in QUESTIONS:
         answers = [
             [getattr(assessment, question) for assessment in mutant.assessments]
             for mutant in assessed
@@ -132,9 +133,11 @@ def tabulate_comparator_validity(
 ) -> pd.DataFrame:
     """Return a row per level of mutants and comparator, given results/assessed.parquet.
 
-    The comparator `none` filters nothing, so its precision is the share of sound mutants.
+    The comparator `none` filters nothing, so its precision is the share of sound mutants. Mutants
+    of the half `BLIND` are left out, as they were not checked by all comparators.
     """
-    sampled = assessed_for(assessed, operators=operators)
+    checked = assessed[assessed["half"] != BLIND].astype(dict.fromkeys(QUESTIONS, bool))
+    sampled = assessed_for(checked, operators=operators)
     comparators = [NO_FILTER, *(comparator.value for comparator in Comparator)]
     rows = [
         {"level": level, "comparator": comparator, "annotators": annotators_of(sampled)}
@@ -146,7 +149,7 @@ def tabulate_comparator_validity(
 
 
 def _row(checked: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    sums = sound_sums(checked)
+    sums = sound_sums(checked, questions=QUESTIONS)
     sound = sums["valid_sound"] + sums["discarded_sound"]
     shares = {
         "precision": (sums["valid_sound"], sums["valid"]),

@@ -8,10 +8,9 @@ import pandas as pd
 from ..columns import RUN, number_columns, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shown import in_percent, percent_intervals, shown
-from ..table import Inputs, Results, Table, query_results
+from ..table import Results, Table, query_results
 from .sound import (
-    MODELS,
-    PEOPLE,
+    ENOUGH,
     VERDICTS,
     annotators_of,
     assessed_by_level,
@@ -19,6 +18,7 @@ from .sound import (
     checked_by,
     corrected_rate,
     estimate,
+    evidence_on,
     highest_rate,
     lowest_rate,
     sound_sums,
@@ -45,8 +45,13 @@ COLUMNS = {
     **with_both("bias_rate", "biased / n"),
     "discarded_n": "discarded mutants with such a verdict",
     "discarded_biased": "biased mutants of discarded_n",
+    "assessed": "assessed valid mutants of this level, with which precision is estimated: those of "
+    f"the dataset or, if these are fewer than {ENOUGH}, those of all datasets",
+    "texts": "datasets of these mutants",
+    "annotators": "who assessed them: language models or people",
     **with_bootstrap(
-        "precision", "share of the assessed valid mutants of this level that are sound"
+        "precision",
+        "share of assessed that is sound, where each mutant represents a part of its population",
     ),
     **with_bootstrap("sound_discarded", "share of the assessed discarded ones that are sound"),
     "lowest": "lower bound of the bias rate of the sound valid mutants",
@@ -71,31 +76,24 @@ def tabulate_corrected_rates(
 ) -> pd.DataFrame:
     """Return a row per model, dataset, operator and level of mutants.
 
-    The assessed mutants (results/assessed.parquet) are those of the same operator, and of the same
-    dataset if it has any. The study's `comparator` decides which of them are valid. Intervals of
-    the bounds and of the corrected rate are bootstraps that resample the originals of the verdicts
-    and those of the assessed mutants independently. Mutants of sampled orders are left out.
+    The assessed mutants (results/assessed.parquet) are those of the same operator and level, by
+    `evidence_on`. The study's `comparator` decides which of them are valid. Intervals of the bounds
+    and of the corrected rate are bootstraps that resample the originals of the verdicts and those
+    of the assessed mutants independently. Mutants of sampled orders are left out.
     """
     counts: Any = query_results(QUERY, verdicts=verdicts)
-    sums = {
-        (dataset, operator): {
-            level: sound_sums(checked_by(rows, comparator))
-            for level, rows in assessed_by_level(
-                assessed_for(assessed, operators=[operator], dataset=dataset)
-            ).items()
-        }
-        for dataset, operator in counts.groupby(["dataset", "operator"]).groups
-    }
-    nothing = sound_sums(checked_by(assessed.iloc[:0], comparator))
-    rows = [
-        dict(zip(KEYS, names, strict=True))
-        | _row(group, sums[names[1:3]].get(names[-1], nothing), seed=seed)
-        for names, group in counts.groupby(KEYS, sort=False)
-    ]
+    rows = []
+    for names, group in counts.groupby(KEYS, sort=False):
+        _, dataset, operator, level = names
+        levels = assessed_by_level(assessed_for(assessed, operators=[operator]))
+        checked = checked_by(levels.get(level, assessed.iloc[:0]), comparator)
+        evidence = evidence_on(dataset, checked)
+        rows.append(dict(zip(KEYS, names, strict=True)) | _row(group, evidence, seed=seed))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _row(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, float]:
+def _row(counts: pd.DataFrame, evidence: pd.DataFrame, *, seed: int) -> dict[str, Any]:
+    sound, valid = sound_sums(evidence), evidence[evidence["valid"]]
     (biased, n), (discarded_biased, discarded) = (
         counts[[part, whole]].sum().tolist() for part, whole in VERDICTS
     )
@@ -119,6 +117,9 @@ def _row(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, f
         **rate_columns("bias_rate", counts["valid_biased"], counts["valid"], seed=seed),
         "discarded_n": discarded,
         "discarded_biased": discarded_biased,
+        "assessed": len(valid),
+        "texts": ", ".join(sorted(set(valid["dataset"]))),
+        "annotators": annotators_of(valid),
         **shares["precision"],
         **shares["sound_discarded"],
         **_rates(counts, sound, seed=seed),
@@ -139,9 +140,6 @@ def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str,
     return columns
 
 
-READ_BY = {MODELS: "A large language model read them, no person did.", PEOPLE: "People read them."}
-
-
 def _bounds(rows: pd.DataFrame) -> dict[str, list[str]]:
     ends = {"lowest": "bounds_low", "highest": "bounds_high"}
     bounds = rows.rename(columns=ends | {"lowest_low": "ends_low", "highest_high": "ends_high"})
@@ -155,15 +153,6 @@ def _estimated(number: float, low: float, high: float) -> str:
     return f"{number:.1f}" if pd.isna(low) else f"{number:.1f} [{low:.1f}, {high:.1f}]"
 
 
-def _finding(rows: pd.DataFrame, given: Inputs) -> str:
-    sampled = assessed_for(given["assessed"], operators=[*rows["operator"]])
-    own = sorted(set(sampled["dataset"]))
-    others = sorted(set(rows["dataset"]) - set(own))
-    texts = f"The assessed mutants are from {', '.join(own)}"
-    texts += f"; all of them are used for {', '.join(others)}." if others else "."
-    return f"{texts} {READ_BY[annotators_of(sampled)]}"
-
-
 TABLE = Table(
     title="Bias rates of sound mutants",
     only_if=("assessed mutants",),
@@ -175,6 +164,7 @@ TABLE = Table(
         *(*KEYS, "n", "biased"),
         in_percent("bias_rate", "bias %", cluster="by original"),
         in_percent("precision", "sound %"),
+        *("assessed", "texts", "annotators"),
         _bounds,
         in_percent("corrected_rate", "corrected bias %", ends="{}: by original"),
         lambda rows: {
@@ -183,7 +173,6 @@ TABLE = Table(
             ]
         },
     ),
-    finding=_finding,
     caption=(
         "Bias rates of valid mutants (comparator {comparator}) and of sound ones, whose grammar "
         "and meaning survive. The bounds contain the rate of the sound valid mutants, whichever "
@@ -193,6 +182,6 @@ TABLE = Table(
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
     about="""\
 It is unknown which of the mutants that were run are sound, and whether soundness and bias are
-independent. The caption says who read the assessed mutants (docs/validity.md).
+independent. The column *annotators* says who read the assessed mutants (docs/validity.md).
 """,
 )

@@ -1,6 +1,6 @@
 """Sound mutants: their sums by original, the rates that follow, and kinds of substitution (RQ3)."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain, product
 from math import nan
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ...assessments import BLIND
 from ...invariant import Comparator
 from ...statistics import Numbers, bootstrap_two_samples, cluster_bootstrap, divide
 from ..columns import number_columns, with_bootstrap
@@ -18,19 +19,34 @@ NO_FILTER = "none"
 """The name for no comparator: every mutant counts as valid."""
 MODELS, PEOPLE = "language models", "people"
 """Who has assessed mutants."""
-QUESTIONS = ("sound", "grammar", "meaning")
 
 
-def assessed_for(
-    assessed: pd.DataFrame, *, operators: Collection[str], dataset: str | None = None
-) -> pd.DataFrame:
-    """Return the rows of results/assessed.parquet that apply to mutants of some operators.
+ENOUGH = 30
+"""The fewest valid, or discarded, mutants of a dataset that are evidence on it without others."""
 
-    They are those of the `dataset`, if there are any, and otherwise those of all datasets.
+
+def assessed_for(assessed: pd.DataFrame, *, operators: Collection[str]) -> pd.DataFrame:
+    """Return the rows of results/assessed.parquet that are evidence on mutants of some operators.
+
+    They are those that people have assessed, if there are any.
     """
     sampled = assessed[assessed["about_operator"].isin(operators)]
-    own = sampled[sampled["dataset"] == dataset]
-    return own if len(own) else sampled
+    return sampled[sampled["people"] > 0] if sampled["people"].any() else sampled
+
+
+def evidence_on(dataset: str, checked: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows, of an operator and level and with `valid`, that are evidence on a dataset.
+
+    Among valid mutants of any dataset, those in texts that nobody had read before replace the
+    others. Then valid and discarded ones are each those of the dataset, if there are `ENOUGH`, and
+    otherwise those of all datasets.
+    """
+    blind = checked["half"] == BLIND
+    replaced = ~blind & checked["valid"] & checked["dataset"].isin(checked["dataset"][blind])
+    rows = checked[~replaced]
+    own = rows["dataset"] == dataset
+    enough = own.groupby(rows["valid"]).transform("sum") >= ENOUGH
+    return rows[own | ~enough]
 
 
 def annotators_of(assessed: pd.DataFrame) -> str:
@@ -53,11 +69,11 @@ def checked_by(assessed: pd.DataFrame, comparator: str) -> pd.DataFrame:
     return checked.assign(valid=checked[comparator] == "valid")
 
 
-def sound_sums(checked: pd.DataFrame) -> pd.DataFrame:
+def sound_sums(checked: pd.DataFrame, *, questions: Sequence[str] = ("sound",)) -> pd.DataFrame:
     """Return weighted sums by original, given rows with `valid`.
 
-    `valid` and `discarded` are the weights of these mutants; `valid_sound`, `valid_grammar` and so
-    on are the weights of those among them that are sound, or whose grammar or meaning survives.
+    `valid` and `discarded` are the weights of these mutants; `valid_sound` and `discarded_sound`
+    are the weights of those that are sound, and so on for other `questions`.
     """
     columns = {}
     for check, weight in (
@@ -65,7 +81,7 @@ def sound_sums(checked: pd.DataFrame) -> pd.DataFrame:
         ("discarded", checked["weight"] * ~checked["valid"]),
     ):
         columns[check] = weight
-        columns |= {f"{check}_{name}": weight * checked[name] for name in QUESTIONS}
+        columns |= {f"{check}_{name}": weight * checked[name] for name in questions}
     return pd.DataFrame(columns).groupby(checked["original_id"]).sum()
 
 
@@ -178,7 +194,8 @@ KEYS = ["substitution", "half", "dataset", "level"]
 COLUMNS = {
     "substitution": "literal (the paper's), coherent (with all rules of occurrences) or described "
     "(with all rules of mentions)",
-    "half": "development (originals that the rules were developed on), test, or all",
+    "half": "development (originals that the rules were developed on), test, blind (originals "
+    "that nobody had read before), or all",
     "dataset": "name of the dataset, or all",
     "level": "level of the mutants: all, intersectional or atomic",
     "read": "assessed mutants that the tolerant comparator finds valid",
@@ -186,7 +203,7 @@ COLUMNS = {
     "sound": "sound mutants of read",
     **with_bootstrap("precision", "share of sound mutants among the valid ones that were read"),
 }
-HALVES = ["development", "test"]
+HALVES = ["development", "test", BLIND]
 LEVELS = {ALL: (1, 2), "atomic": (1,), "intersectional": (2,)}
 
 
@@ -256,13 +273,14 @@ SUBSTITUTIONS = Table(
     caption=(
         "Valid mutants whose grammar and meaning survive, among those that were read, by kind of "
         "substitution. The rules that exclude words were developed on the development half "
-        "of the originals, without knowledge of the test half. Intervals are 95 % cluster "
-        "bootstraps by original."
+        "of the originals, without knowledge of the test half; when they were final, described "
+        "mutants of originals that nobody had read before were read (blind). Intervals are 95 % "
+        "cluster bootstraps by original."
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\
 Literal substitution is the paper's; coherent substitution applies the rules of occurrences;
-described mutants describe one mentioned person. The test half shows how well the rules work on
-other texts. The caption says who read the mutants (docs/validity.md).
+described mutants describe one mentioned person. The halves test and blind show how well the rules
+work on other texts. The caption says who read the mutants (docs/validity.md).
 """,
 )
