@@ -20,10 +20,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from bad_inputs import answers, pairs, published
+from bad_inputs import answers, pairs
 from bad_inputs.case import DATASET, ROOT, write
 from described import PERSONS
-from hinter.assessments import OF_FORM, read_assessed
+from hinter.assessments import OF_FORM
 from hinter.assessments import read_answers as read_annotators_answers
 from hinter.config import (
     Config,
@@ -52,8 +52,6 @@ from hinter.probes.adult import read_adult, read_prompts
 from hinter.relations import check_articles
 from hinter.resources import read_registry
 from hinter.resources.registry import read_lock
-from hinter.tables.data.training import read_published_scores
-from hinter.tables.published.counts import read_published
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from people import adult_lines
@@ -229,11 +227,6 @@ def _packed(path: Path) -> None:
     _archived_texts(path)
 
 
-def _published(path: Path) -> None:
-    others = [str(each) for each in published.PUBLISHED if each.name != "truth_table.csv"]
-    read_published([*others, str(path.rename(path.with_name("truth_table.csv")))])
-
-
 def _winogender(path: Path) -> None:
     sheet = ProbeSheet(**_sheet("config/probes/winogender.yaml"))
     import_probe("winogender").prompts(path, sheet=sheet, name="winogender", seed=1)
@@ -242,11 +235,6 @@ def _winogender(path: Path) -> None:
 def _norms(path: Path) -> None:
     sheet = ProbeSheet(**_sheet("config/probes/professional.yaml"))
     import_probe("professional").prompts(path, sheet=sheet, name="professional", seed=1)
-
-
-def _csv_of(row: dict[str, str]) -> bytes:
-    values = ",".join(f'"{value}"' for value in row.values())
-    return f"{','.join(row)}\n{values}\n".encode()
 
 
 CSV = b"text,label\none,0\ntwo,1\n"
@@ -280,17 +268,6 @@ FILES: dict[str, tuple[str, bytes, ResponseParser]] = {
         "ada.csv",
         b"mutant_id,grammar,meaning\nm1,yes,no\n",
         lambda path: read_annotators_answers(OF_FORM, [path], known={"m1"}),
-    ),
-    "assessments": ("assessed.csv", _csv_of(answers.ASSESSED), read_assessed),
-    "published counts": (
-        "truth.csv",
-        b"combination,model,intersectional,first,second,mutants\na+b,m,True,False,True,1\n",
-        _published,
-    ),
-    "published scores": (
-        "scores.csv",
-        b"model,dataset,micro_f1,macro_f1\na,b,0.5,0.5\n",
-        read_published_scores,
     ),
     "persons": (
         "adult.data",

@@ -1,18 +1,20 @@
-"""Assessed mutants: which cells are refused, and what was read."""
+"""Assessed mutants: what was read, and how it is checked."""
 
 import csv
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hinter.assessments import (
+    ASKED,
     ASSESSED_SCHEMA,
     AssessedMutant,
     check_assessed,
     read_assessed,
     read_blind,
 )
-from hinter.errors import InputError
+from hinter.assessments.assessed_mutants import HALVES
 from hinter.invariant import Comparator, Invariant
 
 
@@ -69,57 +71,27 @@ def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> No
     ]
 
 
-@pytest.mark.parametrize(
-    ("cells", "told"),
-    [
-        ({"stratum": "vague"}, "column 'stratum': found 'vague'; expected valid or border or pos"),
-        ({"population": "-3"}, "column 'population': found '-3'; expected a whole number"),
-        ({"population": "0"}, "column 'population': found '0'; expected a whole number"),
-        ({"population": "11"}, "column 'population': found '11'; expected the size of"),
-        ({"replacements": "man -> woman"}, "column 'replacements': found 'man -> woman'"),
-        ({"replacements": "people > blind people; man > woman"}, "expected 'source -> target'"),
-        ({"replacements": "people -> blind people; man -> lady"}, "the pair gender:man>woman"),
-        ({"mutant": "A woman ran.\nBlind people saw him."}, "expected the original with its"),
-        ({"original": "A person ran."}, "column 'mutant'"),
-        ({"grammar_1": "Yes"}, "column 'grammar_1': found 'Yes'; expected yes or no"),
-        ({"meaning_2": ""}, "column 'meaning_2': found ''; expected yes or no"),
-        ({"meaning": "maybe"}, "column 'meaning': found 'maybe'"),
-        (
-            {"grammar": "no"},
-            "column 'grammar': found 'no'; expected the answer of one of the two annotations",
-        ),
-        ({"mutant_id": OTHER["mutant_id"]}, "expected every mutant once"),
-        ({"sample": "lots"}, "column 'sample': found 'lots'; expected comparators or literal"),
-        ({"half": "third"}, "column 'half': found 'third'; expected development or test"),
-        (
-            {"sample": "coherent", "stratum": "valid_2", "places": "man:3"},
-            "column 'places': found 'man:3'; expected spans such as",
-        ),
-        ({"sample": "coherent", "stratum": "valid_2", "places": "0:term:11-17"}, "column 'mutant'"),
-    ],
-)
-def test_a_wrong_cell_is_named(cells: dict[str, str], told: str, tmp_path: Path) -> None:
-    path = _write_assessed(tmp_path, OTHER, _assessed(**cells))
-    with pytest.raises(InputError) as caught:
-        read_assessed(path)
-    assert str(caught.value).startswith(f"{path}, line 3, column")
-    assert told in str(caught.value)
-
-
-def test_a_stratum_is_not_smaller_than_what_was_drawn_of_it(tmp_path: Path) -> None:
-    rows = [row | {"population": "1"} for row in (OTHER, _assessed())]
-    with pytest.raises(InputError, match="at least the 2 of them"):
-        read_assessed(_write_assessed(tmp_path, *rows))
-
-
-def test_a_missing_column_and_an_empty_file_are_named(tmp_path: Path) -> None:
-    row = _assessed()
-    del row["meaning_2"]
-    with pytest.raises(InputError, match=r"line 2: .* expected a column 'meaning_2'"):
-        read_assessed(_write_assessed(tmp_path, row))
-    (tmp_path / "assessments.csv").write_text(",".join(OTHER) + "\n")
-    with pytest.raises(InputError, match="found no annotated mutant"):
-        read_assessed(tmp_path / "assessments.csv")
+def test_the_file_agrees_with_itself(assessed: list[AssessedMutant], root: Path) -> None:
+    path = root / "data" / "validity" / "assessments.csv"
+    rows = pd.read_csv(path, dtype=str, keep_default_na=False)
+    assert not rows.duplicated(["sample", "mutant_id"]).any()
+    strata = rows.groupby(["sample", "dataset", "stratum"])["population"]
+    assert (strata.nunique() == 1).all()
+    assert (strata.first().astype(int) >= strata.size()).all()
+    assert set(rows["half"]) == set(HALVES)
+    for question in ASKED:
+        answers = rows[[f"{question}{end}" for end in ("_1", "_2", "")]]
+        assert set(answers.to_numpy().ravel()) == {"yes", "no"}
+        first, second, final = (answers[name] for name in answers)
+        assert ((final == first) | (final == second)).all()
+    texts = rows.set_index(["sample", "mutant_id"])["mutant"]
+    for mutant in assessed:
+        assert mutant.mutant.text == texts[mutant.sample, mutant.mutant_id]
+        ids = [
+            f"{pair.attribute}:{pair.source}>{pair.target}".replace(" ", "_")
+            for pair in mutant.pairs
+        ]
+        assert ids == mutant.mutant_id.split("|")[1:]
 
 
 def test_the_assessed_mutants_stand_for_the_whole_suite(

@@ -9,7 +9,6 @@ from . import (
     pairs,
     probes,
     prompts,
-    published,
     registry,
     relations,
     sheets,
@@ -31,7 +30,6 @@ CASES: dict[str, dict[str, Case]] = {
     "model": models.CASES,
     "answers": answers.CASES,
     "registry": registry.CASES,
-    "published": published.CASES,
 }
 
 __all__ = ["CASES", "Case", "Line"]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.assessments import OF_FORM, read_assessed
+from hinter.assessments import OF_FORM
 from hinter.assessments import read_answers as read_annotators_answers
 from hinter.models import AnswerParser
 from hinter.predictions import export_suite, read_answers
@@ -78,32 +78,6 @@ def _readers(content: str | bytes, line: Line) -> Case:
         return read_annotators_answers(OF_FORM, [path], known={"m1", "m2"})
 
     return Case(read_form, line)
-
-
-ASSESSED = {
-    "sample": "coherent",
-    "dataset": "imdb",
-    "half": "test",
-    "mutant_id": "o|gender:he>she",
-    "stratum": "valid_1",
-    "population": "10",
-    "replacements": "he -> she",
-    "places": "0:term:0-2",
-    "rules": "",
-    "original": "He ran.",
-    "mutant": "She ran.",
-    **{f"{asked}{end}": "yes" for asked in ("grammar", "meaning") for end in ("_1", "_2", "")},
-}
-
-
-def _assessed(line: Line, **cells: str) -> Case:
-    row = ASSESSED | cells
-
-    def read_row(folder: Path) -> object:
-        values = ",".join(f'"{value}"' for value in row.values())
-        return read_assessed(write(folder / "assessed.csv", f"{','.join(row)}\n{values}\n"))
-
-    return Case(read_row, line)
 
 
 SECOND = "answers.jsonl, line 2"
@@ -203,20 +177,5 @@ CASES = {
     "a reader's answers that are not UTF-8": _readers(
         b"mutant_id,grammar,meaning\nm1,yes,no\xe9\n",
         Line("ada.csv, line 2", "the byte 0xe9", "UTF-8 text", "Convert the file to UTF-8"),
-    ),
-    "an assessment of a pair that the mutant has not": _assessed(
-        Line("line 2, column 'places'", "'1:term:0-2'", "pairs numbered from 0 to 0", CELL),
-        places="1:term:0-2",
-    ),
-    "an assessment of an unknown role": _assessed(
-        Line("line 2, column 'places'", "'0:verb:0-2'", "spans such as", CELL), places="0:verb:0-2"
-    ),
-    "an assessment at a place of thousands of digits": _assessed(
-        Line("line 2, column 'places'", "'0:term:0-1", "spans such as", CELL),
-        places="0:term:0-" + "1" * 5000,
-    ),
-    "an assessment of a population of thousands of digits": _assessed(
-        Line("line 2, column 'population'", "'1111", "a whole number above 0", CELL),
-        population="1" * 5000,
     ),
 }

@@ -1,10 +1,6 @@
-"""The published counts agree with one another, and are all there."""
+"""The published counts agree with one another."""
 
-from pathlib import Path
-
-import pytest
-from hinter.errors import InputError
-from hinter.tables.published.counts import Published, read_published
+from hinter.tables.published.counts import Published
 
 
 def test_the_counts_agree_with_one_another(published: Published) -> None:
@@ -22,10 +18,3 @@ def test_the_counts_agree_with_one_another(published: Published) -> None:
     cells = published.truth_table
     unique = published.unique_mutants.set_index("quantity")["mutants"]
     assert cells.loc[cells["intersectional"], "mutants"].sum() == unique["intersectional"]
-
-
-def test_a_missing_file_is_named(published_files: list[str], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"exposure\.csv: found"):
-        read_published([path for path in published_files if "exposure" not in path])
-    with pytest.raises(InputError, match="found no such file"):
-        read_published([*published_files, str(tmp_path / "exposure.csv")])

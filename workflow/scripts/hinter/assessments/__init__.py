@@ -21,9 +21,8 @@ from .assessed_mutants import (
     AssessedMutant,
     Assessment,
     check_assessed,
-    read_blind,
 )
-from .assessed_rows import read_assessed
+from .assessed_rows import read_assessed, read_blind
 from .form import (
     CASE_COLUMNS,
     Item,

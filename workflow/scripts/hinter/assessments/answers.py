@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ..corpora import read_rows
 from ..errors import InputError
+from ..lines import check_columns
 from .assessed_mutants import ASKED, ASKED_OF_CASES, AssessedMutant, Assessment
-from .assessed_rows import ANSWERS, Cells
 
 
 class Answers(NamedTuple):
@@ -88,20 +89,34 @@ def _check_names(paths: Sequence[Path]) -> None:
 
 
 def _assessments(path: Path, about: About, *, known: Collection[str]) -> dict[str, Assessment]:
-    seen: set[str] = set()
-    assessments = {}
-    for location, cells in read_rows(path):
-        row = Cells(location, cells, columns=["mutant_id", *about.questions])
+    assessments, unanswered = dict[str, Assessment](), set[str]()
+    for location, row in read_rows(path):
+        columns = ["mutant_id", *about.questions]
+        check_columns(row, columns=columns, location=location, fix="Add it to the file.")
         mutant_id = row["mutant_id"]
+        wrong = partial(_wrong, row, location=location)
         if mutant_id not in known:
-            raise row.error("mutant_id", expected=about.expected, fix=about.fix)
-        if mutant_id in seen:
-            raise row.error("mutant_id", expected="every mutant once", fix="Remove one of the two.")
-        seen.add(mutant_id)
-        answers = [row.choose(name, ANSWERS) if row[name] else None for name in about.questions]
-        if None not in answers:
-            assessments[mutant_id] = Assessment(*map(bool, answers))
+            raise wrong("mutant_id", expected=about.expected, fix=about.fix)
+        if mutant_id in assessments or mutant_id in unanswered:
+            raise wrong("mutant_id", expected="every mutant once", fix="Remove one of the two.")
+        for question in about.questions:
+            if row[question] not in ("yes", "no", ""):
+                raise wrong(question, expected="yes or no", fix="Correct the cell.")
+        answers = [row[question] for question in about.questions]
+        if all(answers):
+            assessments[mutant_id] = Assessment(*(answer == "yes" for answer in answers))
+        else:
+            unanswered.add(mutant_id)
     return assessments
+
+
+def _wrong(
+    row: Mapping[str, str], column: str, *, location: str, expected: str, fix: str
+) -> InputError:
+    found = f"'{row[column]:.200}'"
+    return InputError(
+        where=f"{location}, column '{column}'", found=found, expected=expected, fix=fix
+    )
 
 
 def assessed_about(

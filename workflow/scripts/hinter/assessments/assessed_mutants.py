@@ -1,12 +1,9 @@
 """The annotated mutants of data/validity: do their grammar and their meaning survive?"""
 
-from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
-import pandas as pd
 import pyarrow as pa
 
 from ..dictionary import WordPair
@@ -14,25 +11,6 @@ from ..invariant import Comparator, Invariant
 from ..mutants import compare_mutants
 from ..mutation import MENTION_RULES, RULES, Mutant
 
-_BY_ORDER = ("valid_1", "valid_2", "discarded_1", "discarded_2")
-STRATA = {
-    "comparators": ("valid", "border", "pos", "dep"),
-    "literal": _BY_ORDER,
-    "coherent": _BY_ORDER,
-    "drafts": _BY_ORDER,
-    "described": _BY_ORDER,
-    "described_drafts": _BY_ORDER,
-}
-"""The samples of mutants (column `sample`), each with its strata.
-
-`comparators` was sampled from literal mutants of movie reviews, to compare the comparators. Its
-strata are: valid by all; valid by the tolerant one but not by all; discarded by the tolerant one,
-by its reason. No mutant of that population has moved sentence ends. `literal` and `coherent` are
-mutants of these two kinds of substitution in several datasets, valid or discarded by the tolerant
-comparator, by order. `coherent` ones passed the 22 rules of that time, `drafts` an earlier, less
-strict version of them. `described` are mutants that describe persons by the 16 rules of mentions
-of that time, `described_drafts` those of an earlier version.
-"""
 HALVES = ("development", "test")
 """Originals with which the rules of substitution were developed, and originals unseen by then."""
 BLIND = "blind"
@@ -77,6 +55,13 @@ class Assessment(NamedTuple):
 @dataclass(frozen=True)
 class AssessedMutant:
     """An annotated mutant. Its original consists of the sentences that it changes, one per line.
+
+    The `sample` is `comparators` (literal mutants of movie reviews, to compare the comparators),
+    `literal`, `coherent` (by the 22 rules of that time), `drafts` (by an earlier, less strict
+    version of these), `described` (by the 16 rules of mentions of that time) or `described_drafts`
+    (by an earlier version of these). The strata of `comparators` are: valid by all comparators;
+    valid by the tolerant one but not by all (border); discarded by the tolerant one, by its reason.
+    Those of the others are valid or discarded by the tolerant one, with the order.
 
     It stands for `weight` mutants of its sample, dataset and stratum. The two `assessments` are
     independent annotations. `final` is their common answer, or that of a third annotation if they
@@ -166,35 +151,3 @@ def check_assessed(
     said = compare_mutants([each.mutant for each in assessed], invariants=invariants)
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     return pa.table({**columns, **said}, schema=ASSESSED_SCHEMA)
-
-
-def read_blind(path: Path, *, assessed: Sequence[AssessedMutant]) -> pa.Table:
-    """Return the rows of described mutants of the half `BLIND`, given the CSV file of annotations.
-
-    All are valid by the tolerant comparator, and nothing but their soundness is known. Together
-    they stand for as many mutants as the valid `assessed` ones of their dataset and order.
-    """
-    read = pd.read_csv(path).query("half == @BLIND")
-    orders = read["mutant_id"].str.count(r"\|")
-    strata = [*zip(read["dataset"], "valid_" + orders.astype(str), strict=True)]
-    weights, sizes = defaultdict[tuple[str, str], float](float), Counter(strata)
-    for mutant in assessed:
-        if mutant.about_operator == "describe":
-            weights[mutant.dataset, mutant.stratum] += mutant.weight
-    columns = {
-        **read[["dataset", "half", "mutant_id"]],
-        "sample": "described",
-        "original_id": read["mutant_id"].str.split("|").str[0],
-        "order": orders,
-        "stratum": [stratum for _, stratum in strata],
-        "weight": [(weights[each] or sizes[each]) / sizes[each] for each in strata],
-        **dict.fromkeys(ASKED),
-        "sound": read["sound"] == "yes",
-        "people": 0,
-        "about_operator": "describe",
-        **dict.fromkeys(Comparator, "unchecked"),
-        Comparator.TOLERANT: "valid",
-    }
-    return pa.Table.from_pandas(
-        pd.DataFrame(columns)[ASSESSED_SCHEMA.names], ASSESSED_SCHEMA, preserve_index=False
-    )

@@ -6,7 +6,6 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import RUN
-from ..published.counts import RATE, WORDS, check_table
 from ..shown import in_percent, shown
 from ..table import Table
 
@@ -17,20 +16,11 @@ def tabulate_training(scores: Sequence[Path], *, published_scores: Path) -> pd.D
     """Return a row per fine-tuned model, dataset and split, from their score files."""
     rows = pd.concat([pd.read_csv(path) for path in scores])
     names = {name: f"published_{name}" for name in ("micro_f1", "macro_f1")}
-    known = read_published_scores(published_scores).rename(
-        columns={"model": "published_as", **names}
-    )
+    known = pd.read_csv(published_scores).rename(columns={"model": "published_as", **names})
     known = known.assign(split="held_out")
     rows["published_as"] = rows["published_as"].astype("object")
     rows = rows.merge(known, on=["published_as", "dataset", "split"], how="left")
     return rows.drop(columns="published_as").sort_values(["dataset", "model", "split"])
-
-
-def read_published_scores(path: Path) -> pd.DataFrame:
-    """Return the scores that LexGLUE published; raise `InputError` for another table."""
-    columns = {"model": WORDS, "dataset": WORDS, "micro_f1": RATE, "macro_f1": RATE}
-    check_table(path, columns=columns)
-    return pd.read_csv(path)
 
 
 TABLE = Table(
