@@ -21,6 +21,7 @@ HALL = [
     "errors",
     "gpus",
     "job",
+    "json_lines",
     "lattice",
     "limits",
     "lines",

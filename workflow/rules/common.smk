@@ -9,7 +9,15 @@ from hinter.config import inherited_settings, read_config
 from hinter.ablation import variants_of
 from hinter.locations import found, remove_leftovers
 from hinter.provenance import SCRIPTS, code_digest
-from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
+from hinter.study import (
+    REGISTRY,
+    Study,
+    check_writable,
+    dataset_origins,
+    model_origins,
+    models_and_texts,
+    warnings_of_locks,
+)
 from hinter.yaml_files import read_yaml
 
 # Snakemake has already read them, but silently keeps the last of two equal keys.

@@ -1,8 +1,8 @@
 import os
 
 STUDIED = {
-    "sources": study.sources(),
-    "origins": study.origins(),
+    "sources": dataset_origins(study),
+    "origins": model_origins(study),
     "settings": study.study_settings(),
 }
 

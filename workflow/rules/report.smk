@@ -129,7 +129,7 @@ rule write_crate:
         code=code_of("write_crate.py"),
         settings={
             "resources": NEEDED_RESOURCES,
-            "named": study.named(),
+            "named": models_and_texts(study),
             "titles": {
                 **{made.name: made.title for made in [*TABLES, *FIGURES]},
                 "config": "Configuration of the study with all its defaults",

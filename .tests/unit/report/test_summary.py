@@ -8,7 +8,8 @@ import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.report.rates import Rate, rates_of_excess
-from hinter.report.summary import finding, reach, sentence, summarise
+from hinter.report.sentences import axis_limit, finding, sentence
+from hinter.report.summary import summarise
 from hinter.tables.rq1.excess import tabulate_excess
 from result_files import verdict_row, write_rows
 
@@ -126,8 +127,8 @@ def test_a_finding_counts_the_runs_above_their_controls() -> None:
     )
     unknown = replace(RATE, excess_low=None, excess_high=None, primary=True)
     assert finding([unknown]) == ("more than in the controls in 0 of 1 run; excess +0.7 points")
-    assert reach([RATE, replace(RATE, excess_low=-0.3)]) == 0.3
-    assert reach([replace(RATE, excess_low=None, excess_high=None)]) > 0
+    assert axis_limit([RATE, replace(RATE, excess_low=-0.3)]) == 0.3
+    assert axis_limit([replace(RATE, excess_low=None, excess_high=None)]) > 0
 
 
 def test_a_study_that_made_no_table_has_an_empty_summary() -> None:

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from hinter.config import read_config
 from hinter.errors import InputError
-from hinter.study import Study
+from hinter.study import Study, dataset_origins
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -324,7 +324,7 @@ def test_texts_are_passed_on_where_the_registry_or_the_sheet_permits_it(
         "datasets": ["imdb", "imdb_50k", "scotus", "tones", "free", "unlicensed"],
         "models": ["minilm"],
     }
-    sources = Study(read_config(config)).sources()
+    sources = dataset_origins(Study(read_config(config)))
     assert {name: source["redistribute"] for name, source in sources.items()} == {
         "imdb": False,
         "imdb_50k": False,

@@ -9,13 +9,8 @@ import pandas as pd
 import pytest
 from hinter.statistics import q_values
 from hinter.tables import FEWEST_MENTIONS, are_clear
-from hinter.tables.rq4.contrasts import (
-    TABLE,
-    contrast_rows,
-    say_contrasts,
-    say_groups,
-    tabulate_contrasts,
-)
+from hinter.tables.rq4.contrast_findings import describe_contrasts, describe_groups
+from hinter.tables.rq4.contrasts import TABLE, contrast_rows, tabulate_contrasts
 from scipy.stats import binom
 from scored_studies import MODELS, ScoredStudy
 from simulated import Prediction, judge_predictions, make_suite, of_two_labels, write_pairs
@@ -163,7 +158,7 @@ def test_a_group_that_moves_a_model_is_found_and_told(sampled: bool, tmp_path: P
     assert (rows.loc["a"].loc[["y", "z"], "contrast"] > 0).all()
     assert (rows.loc["b"]["q_value"] > 0.05).all()
     assert rows.loc["b"]["rank"].isna().all()
-    told = say_contrasts(table)
+    told = describe_contrasts(table)
     assert "Treated worse than others: x (a; m, d) by -0." in told
     assert "No group" not in told
     assert "No neutral group significantly moves a model." in told
@@ -184,8 +179,8 @@ def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path:
     assert bad["contrast"].tolist() == (-good["contrast"]).tolist()
     assert (good["bias_rate"] > 0).any()
     assert (bad["bias_rate"] == 0).all()
-    assert "Treated worse than others: x (a;" in say_contrasts(good)
-    assert "Treated better than others: x (a;" in say_contrasts(bad)
+    assert "Treated worse than others: x (a;" in describe_contrasts(good)
+    assert "Treated better than others: x (a;" in describe_contrasts(bad)
 
 
 def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
@@ -193,13 +188,13 @@ def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
     rows = table.set_index(["attribute", "group"])
     low, high = rows.loc["control", "y"][["mean_shift_low", "mean_shift_high"]]
     assert 0.2 < low < 0.5 < high
-    told = say_contrasts(table)
+    told = describe_contrasts(table)
     assert "as they move a model: y (control; m, d) by +0." in told
     assert "Different from the other neutral groups: y (control; m, d) by +0." in told
 
 
 def test_it_is_told_that_nobody_can_be_told_apart(tmp_path: Path) -> None:
-    assert say_contrasts(_audit(tmp_path, sampled=True, seed=2)) == (
+    assert describe_contrasts(_audit(tmp_path, sampled=True, seed=2)) == (
         "No group is treated measurably worse or better than the others (12 tests). "
         "No neutral group significantly moves a model."
     )
@@ -237,7 +232,7 @@ def test_a_group_at_few_mentions_is_not_tested(tmp_path: Path) -> None:
     assert table["contrast"].notna().all()
     assert table["contrast_low"].isna().tolist() == [False, False, True]
     assert TABLE.finding is not None
-    assert TABLE.finding(table, {}) == say_contrasts(table)
+    assert TABLE.finding(table, {}) == describe_contrasts(table)
 
 
 def test_numbers_of_mutants_are_whole_where_cells_are_too_few_to_compare(tmp_path: Path) -> None:
@@ -250,7 +245,7 @@ def test_numbers_of_mutants_are_whole_where_cells_are_too_few_to_compare(tmp_pat
     table = tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=1)
     assert set(table["attribute"]) == {"a", "b"}
     assert (table[["n", "originals", "scored", "mentions"]].dtypes == "int64").all()
-    told = say_contrasts(table)
+    told = describe_contrasts(table)
     assert told.startswith(f"No group is named at {FEWEST_MENTIONS} mentions or more")
 
 
@@ -272,14 +267,14 @@ def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> No
     told = rows.set_index("group")
     assert told["valence"].dropna().to_dict() == {"poor": "poor -2.1"}
     assert told["judging_share"].to_dict() == {"poor": 0.5, "rich": 0, "working": 0}
-    said = say_groups(rows)
+    said = describe_groups(rows)
     assert said.endswith(
         "Left out, as their words are positive or negative by themselves: poor (poor -2.1)."
     )
     assert "rich (class" in said and "poor (class" not in said
     # One term in three is too few to leave a group out.
     kept = rows.assign(judging_share=rows["judging_share"].where(rows["judging_share"] == 0, 1 / 3))
-    assert "poor (class" in say_groups(kept) and "Left out" not in say_groups(kept)
+    assert "poor (class" in describe_groups(kept) and "Left out" not in describe_groups(kept)
 
 
 @pytest.mark.release

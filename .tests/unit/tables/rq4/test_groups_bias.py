@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from hinter.predictions import REPEATS_SCHEMA
 from hinter.statistics import q_values, wilson_interval
-from hinter.tables.rq4.groups_bias import TABLE, say_crossed, tabulate_groups_bias
+from hinter.tables.rq4.groups_bias import TABLE, describe_crossed, tabulate_groups_bias
 from random_studies import random_verdicts
 from result_files import Parts, write_rows
 from simulated import judge, make_suite, write_pairs
@@ -155,7 +155,7 @@ def test_groups_that_bias_joins_are_said_and_no_others(planted: bool, tmp_path: 
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b"])
     asked: dict[str, Any] = {"pairs": pairs, "outcome_statuses": [], "seed": 1}
     table = tabulate_groups_bias([("m", "d", verdicts)], [], [], **asked)
-    told = say_crossed(table)
+    told = describe_crossed(table)
     found = re.findall(r"(\w) to (\w) \(a; m, d\): [56]\d\.\d\d %", told)
     assert found == ([("s", "x"), ("t", "x")] if planted else [])
     assert told.count(" to ") == len(found)

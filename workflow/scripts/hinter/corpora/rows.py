@@ -3,7 +3,7 @@
 import gzip
 import tarfile
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
@@ -12,9 +12,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..errors import Faults, InputError
-from ..lines import LINE_READERS, Rows, check_columns, check_header, decoded_lines
+from ..json_lines import json_rows
+from ..lines import Rows, check_columns, check_header, csv_rows, decoded_lines
 from ..locations import files_at
 
+LINE_READERS: dict[str, Callable[..., Rows]] = {
+    **dict.fromkeys((".csv", ".tsv"), csv_rows),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), json_rows),
+}
 PACKED = {".gz": (b"\x1f\x8b", "gzip"), ".zst": (b"\x28\xb5\x2f\xfd", "zstd")}
 """How compressed files begin, whatever their names are, and how they are compressed."""
 
@@ -65,7 +70,7 @@ def _kind(path: Path) -> str:
 
 
 def _check_file(path: Path, *, suffix: str) -> None:
-    known = [*LINE_READERS, ".parquet", SUFFIX]
+    known = [*sorted(LINE_READERS), ".parquet", SUFFIX]
     if suffix not in known or not path.is_file():
         raise InputError(
             where=str(path),

@@ -1,7 +1,7 @@
 """The answers of models on a suite, and their cost; each input is asked about once."""
 
 from .cost import check_budget, show_plan, show_total, tabulate_disk
-from .elsewhere import export_suite, read_answers
+from .exporting import export_suite
 from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged, write_ratings
 from .opened import (
     Opened,
@@ -23,3 +23,4 @@ from .prediction import (
     write_predictions,
     write_repeats,
 )
+from .supplied_answers import read_answers

@@ -17,7 +17,7 @@ from .exhibits import Exhibit
 from .pictures import Picture, by_columns
 from .rates import points
 from .runs import duration
-from .summary import percent, reach, sentence
+from .sentences import axis_limit, percent, sentence
 
 
 def render_page(
@@ -48,7 +48,12 @@ def render_page(
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    jinja.filters |= {"percent": percent, "points": points, "reach": reach, "sentence": sentence}
+    jinja.filters |= {
+        "percent": percent,
+        "points": points,
+        "axis_limit": axis_limit,
+        "sentence": sentence,
+    }
     jinja.filters |= {"duration": duration, "dollars": in_dollars}
     plotted = {picture.name: by_columns(picture.data) for picture in pictures if picture.data}
     scripts = [script, *libraries, drawing] if plotted else [script]

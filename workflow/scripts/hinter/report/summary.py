@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..tables import COUNTED, NOTHING, Results, open_results, say_crossed, say_groups
+from ..tables import COUNTED, NOTHING, Results, describe_crossed, describe_groups, open_results
 from .rates import (
     ATTRIBUTES,
     Rate,
@@ -18,6 +18,7 @@ from .rates import (
     rates_of_relations,
     rates_of_table2,
 )
+from .sentences import finding
 
 TEXTS = """
     SELECT dataset, count(*) AS texts FROM corpora WHERE tested GROUP BY dataset
@@ -72,14 +73,14 @@ def summarise(numbers: Numbers, *, corpora: Results) -> Summary:
     by_measure = [(name, list(group)) for name, group in groupby(rates, key=lambda r: r.measure)]
     return Summary(
         answer=_answer([rate for rate in rates if rate.primary], _rows(numbers, "power")),
-        treated=" ".join(filter(None, _treated(numbers))),
+        treated=" ".join(filter(None, _treated_groups(numbers))),
         flow=_flow(numbers, corpora),
-        untested=[*_untested(_rows(numbers, "occurrences"))],
+        untested=[*_untested_texts(_rows(numbers, "occurrences"))],
         rates=[(name, finding(group), group) for name, group in by_measure],
         warnings=[
             *(row["message"] for row in _rows(numbers, "warnings")),
-            *_unnamed(_rows(numbers, "excess")),
-            *_unsound(_rows(numbers, "corrected_rates")),
+            *_without_primary(_rows(numbers, "excess")),
+            *_soundness(_rows(numbers, "corrected_rates")),
         ],
     )
 
@@ -163,7 +164,7 @@ def _flow(numbers: Numbers, corpora: Results) -> list[Row]:
     ]
 
 
-def _untested(occurrences: Sequence[Row]) -> Iterator[str]:
+def _untested_texts(occurrences: Sequence[Row]) -> Iterator[str]:
     """Yield for each dataset and operator why mutants cannot be made of texts."""
     kept = [row for row in occurrences if row["rule"] != COUNTED]
     for dataset, of_one in groupby(kept, key=lambda row: row["dataset"]):
@@ -178,62 +179,8 @@ def _untested(occurrences: Sequence[Row]) -> Iterator[str]:
         yield nothing + (others if named else "")
 
 
-def finding(rates: Sequence[Rate]) -> str:
-    """Return in how many runs the test finds more than in the controls, or the size of the rate.
-
-    This includes the largest excess, or the smallest and the largest share, with their intervals.
-    """
-    runs = f"{len(rates)} run{'s' * (len(rates) > 1)}"
-    if any(rate.excess is not None for rate in rates):
-        above = sum(rate.above for rate in rates)
-        largest = max(rates, key=lambda rate: -1 if rate.excess is None else rate.excess)
-        ends = _interval(largest.excess_low, largest.excess_high, points)
-        most = f"{'largest excess' if len(rates) > 1 else 'excess'} {points(largest.excess)}"
-        return f"more than in the controls in {above} of {runs}; {most} points{ends}"
-    known = [rate for rate in rates if rate.share is not None]
-    if not known:
-        return "nothing to show"
-    known.sort(key=lambda rate: rate.share or 0)
-    span = [percent(each.share) + _interval(each.low, each.high, percent) for each in known]
-    ends = " to ".join(dict.fromkeys((span[0], span[-1])))
-    return f"{ends} in {runs}; no control to compare it with"
-
-
-def _interval(low: float | None, high: float | None, say: Callable[[float], str]) -> str:
-    return "" if low is None or high is None else f" [{say(low)}, {say(high)}]"
-
-
-def reach(rates: Sequence[Rate]) -> float:
-    """Return how far from 0 the intervals of the excesses reach, at least one point."""
-    ends = [abs(end) for rate in rates for end in (rate.excess_low, rate.excess_high) if end]
-    return max(ends, default=0.01)
-
-
-def sentence(rate: Rate) -> str:
-    """Return in plain words what was found, and whether it is more than chance."""
-    return _found(rate) + rate.plain
-
-
-def _found(rate: Rate) -> str:
-    found = f"Of {rate.n} {rate.of}, {rate.found} {rate.did}"
-    if rate.control is None:
-        return f"{found}."
-    found += f"; of {rate.against}, {round(rate.control * rate.n)}."
-    if rate.q is None:
-        return f"{found} There are too few to test the difference."
-    tested = f"(q = {rate.q:.2g})"
-    if rate.above or rate.below:
-        what = "more than chance explains" if rate.above else "less than the controls show"
-        crosses = (rate.excess_low or 0) * (rate.excess_high or 0) < 0
-        size = " How large it is remains open, as the interval includes 0." if crosses else ""
-        return f"{found} That is {what} {tested}.{size}"
-    if rate.excess == 0:
-        return f"{found} There is no difference {tested}."
-    return f"{found} The difference may be chance {tested}."
-
-
-def _treated(numbers: Numbers) -> Iterator[str]:
-    for name, say in (("contrasts", say_groups), ("groups_bias", say_crossed)):
+def _treated_groups(numbers: Numbers) -> Iterator[str]:
+    for name, say in (("contrasts", describe_groups), ("groups_bias", describe_crossed)):
         if len(numbers.get(name, ())):
             yield say(numbers[name])
 
@@ -245,12 +192,12 @@ def _rates(numbers: Numbers) -> Iterator[Rate]:
             yield from source(made[name])
 
 
-def _unnamed(excess: Sequence[Row]) -> Iterator[str]:
+def _without_primary(excess: Sequence[Row]) -> Iterator[str]:
     if excess and not any(row["primary"] for row in excess):
         yield "The primary comparison has no verdicts, so all comparisons are exploratory."
 
 
-def _unsound(corrected: Sequence[Row]) -> Iterator[str]:
+def _soundness(corrected: Sequence[Row]) -> Iterator[str]:
     """Yield how many mutants of several attributes are sound, by operator and kind of texts."""
     known = [row for row in corrected if row["level"] == "intersectional" and row["assessed"]]
     for row in {(row["operator"], row["texts"]): row for row in known}.values():
@@ -267,8 +214,3 @@ def _unsound(corrected: Sequence[Row]) -> Iterator[str]:
 
 def _rows(numbers: Numbers, name: str) -> list[Row]:
     return numbers[name].to_dict("records") if name in numbers else []
-
-
-def percent(share: float | None, decimals: int = 1) -> str:
-    """Return a share in per cent, or a dash if it is unknown."""
-    return "–" if share is None else f"{100 * share:.{decimals}f} %"

@@ -5,4 +5,5 @@ datasets, `Files` with the paths of all files, `Study` with the parameters of ru
 """
 
 from .checks import REGISTRY, check_file, check_writable, warnings_of_locks
+from .origins import dataset_origins, model_origins, models_and_texts
 from .study import Study

@@ -2,15 +2,14 @@
 
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from ..compared import compared_files
-from ..config import Archive, Config, Dataset, Https, Hub, PromptSheet, Wheel, read_sheet
+from ..config import Config, Dataset, PromptSheet, read_sheet
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
 from ..locations import files_at, found
-from ..operators import DESCRIPTORS, OPERATORS, TERMS
+from ..operators import DESCRIPTORS, TERMS
 from ..provenance import digest_of, folder_digest
 from ..yaml_files import read_yaml
 from .runs import Runs
@@ -37,51 +36,6 @@ class Files(Runs):
         named |= {LANGUAGETOOL} if self.starts_languagetool else set()
         named.add(self.config.sbic)
         return sorted(name for name in self.registry if name in named)
-
-    def named(self) -> list[dict[str, str | None]]:
-        """Return the models, datasets and probes of the study, and where they come from.
-
-        Each has its `kind`, `name`, `about`, and the `resource` or the `file` that it is read from.
-        """
-        models = [
-            {
-                "kind": "model",
-                "name": name,
-                "about": sheet.about,
-                "resource": self.resource_of(name),
-            }
-            for name, sheet in self.all_models.items()
-        ]
-        texts = [
-            {
-                "kind": "probe" if name in self.probes else "dataset",
-                "name": name,
-                "about": sheet.about,
-                "resource": sheet.resource,
-                "file": None if sheet.resource else found(sheet.file),
-            }
-            for name, sheet in self.from_files().items()
-        ]
-        return [*models, *texts]
-
-    def sources(self) -> dict[str, dict[str, Any]]:
-        """Return where the texts of each dataset come from, and whether they may be redistributed.
-
-        Each has its `about`, `licence` (None if it is unknown), `redistribute`, `multi_label`, and
-        the `urls`, hub `repository` or `package` that it is fetched from. A file of the user has
-        none of the latter.
-        """
-        return {name: self._origin(sheet) for name, sheet in self.datasets.items()}
-
-    def origins(self) -> dict[str, dict[str, Any]]:
-        """Return for each model under test its sheet and the name of its weights on the hub."""
-        return {
-            name: {
-                "sheet": sheet.model_dump(),
-                "repository": self._fetched(sheet.get("resource"))["repository"],
-            }
-            for name, sheet in self.models.items()
-        }
 
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""
@@ -278,17 +232,6 @@ class Files(Runs):
             for name, folder in places.items()
         }
 
-    def operator_modules(self) -> list[str]:
-        """Return the paths of the modules of operators in workflow/scripts."""
-        modules = (OPERATORS[name].module for name in self.config.mutation.operators)
-        return [f"hinter/mutation/{module.replace('.', '/')}.py" for module in modules]
-
-    def model_modules(self) -> list[str]:
-        """Return the paths of the modules that open models in workflow/scripts."""
-        openers = {str(sheet.opened_by) for sheet in self.all_models.values() if sheet.opened_by}
-        modules = {opener.partition(":")[0].replace(".", "/") for opener in openers}
-        return [f"hinter/{module}.py" for module in sorted(modules)]
-
     def probe_module(self, probe: str) -> str:
         """Return the path of a probe's module in workflow/scripts."""
         return f"hinter/probes/{probe}.py"
@@ -297,32 +240,6 @@ class Files(Runs):
         """Return the files to read from a study in `folder` like this one."""
         files = compared_files(folder, datasets=self.datasets, runs=self.runs()).values()
         return list(chain.from_iterable(files))
-
-    def _origin(self, sheet: Dataset) -> dict[str, Any]:
-        described = sheet if sheet.resource is None else self.registry[sheet.resource]
-        return {
-            "about": sheet.about,
-            "licence": described.licence,
-            "redistribute": described.redistribute,
-            "multi_label": sheet.multi_label,
-            **self._fetched(sheet.resource),
-        }
-
-    def _fetched(self, resource: str | None) -> dict[str, Any]:
-        """Return the sources of a resource: `urls`, and the first `repository` and package.
-
-        The mirrors of a package index only count if there is nothing else.
-        """
-        sources = self.registry[resource].sources if resource else []
-        repositories = [source.repository for source in sources if isinstance(source, Hub)]
-        packages = [
-            f"{source.package} {source.version}" for source in sources if isinstance(source, Wheel)
-        ]
-        return {
-            "urls": [source.url for source in sources if isinstance(source, Archive | Https)],
-            "repository": next(iter(repositories), None),
-            "package": next(iter(packages), None),
-        }
 
     def megabytes(self, model: str) -> int:
         """Return the megabytes of the downloaded model."""

@@ -29,6 +29,17 @@ class Study(Files):
         self.lenient = lenient
         check_agreement(self)
 
+    def operator_modules(self) -> list[str]:
+        """Return the paths of the modules of operators in workflow/scripts."""
+        modules = (OPERATORS[name].module for name in self.config.mutation.operators)
+        return [f"hinter/mutation/{module.replace('.', '/')}.py" for module in modules]
+
+    def model_modules(self) -> list[str]:
+        """Return the paths of the modules that open models in workflow/scripts."""
+        openers = {str(sheet.opened_by) for sheet in self.all_models.values() if sheet.opened_by}
+        modules = {opener.partition(":")[0].replace(".", "/") for opener in openers}
+        return [f"hinter/{module}.py" for module in sorted(modules)]
+
     def mutation(self) -> list[dict[str, Any]]:
         """Return how each operator makes mutants, with the word lists of its rules, if any.
 

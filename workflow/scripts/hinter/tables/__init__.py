@@ -23,7 +23,7 @@ from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .relations.faults import open_faults
 from .rq3.discarded import describe_false_positives
-from .rq4.contrasts import JUDGING, say_groups
-from .rq4.groups_bias import say_crossed
+from .rq4.contrast_findings import JUDGING, describe_groups
+from .rq4.groups_bias import describe_crossed
 from .shown import TableFiles, percent, show_points, whole
 from .table import Part, Results, Table, open_results, read_parts, read_table

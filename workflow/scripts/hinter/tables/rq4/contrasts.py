@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import (
     FEWEST_MENTIONS,
     STEP,
     adjust_by_model,
-    are_clear,
     mean_columns,
     row_per_line,
     rows_of_runs,
@@ -32,6 +30,7 @@ from ..shown import (
     whole,
 )
 from ..table import Results, Table
+from .contrast_findings import JUDGING, describe_contrasts
 from .contrast_units import (
     FEWEST_TERMS,
     LINE,
@@ -42,12 +41,6 @@ from .contrast_units import (
     read_units,
     term_columns,
 )
-
-JUDGING = 0.5
-"""If at least this share of its terms judge by themselves, no finding on a group is reported."""
-
-SAID = 5
-"""The most findings of each kind that are reported, the most significant first."""
 
 COLUMNS = {
     **RUN,
@@ -104,65 +97,6 @@ def tabulate_contrasts(
         if not (units := read_units(part, answers, pairs=pairs)).empty
     )
     return adjust_by_model(rows_of_runs(runs, COLUMNS), "shift_", "", "rate_")
-
-
-def say_contrasts(rows: pd.DataFrame) -> str:
-    """Return sentences on who is treated worse and better, and on neutral groups."""
-    neutral = rows[rows["attribute"] == CONTROL]
-    worded = {
-        "Not quite neutral, as they move a model": _said(neutral, "mean_shift", "shift_q_value"),
-        "Different from the other neutral groups": _said(neutral, "contrast", "q_value"),
-    }
-    sentences = [f"{how}: {'; '.join(who)}." for how, who in worded.items() if who]
-    if len(neutral) and not sentences:
-        sentences = ["No neutral group significantly moves a model."]
-    return " ".join([say_groups(rows), *sentences])
-
-
-def say_groups(rows: pd.DataFrame) -> str:
-    """Return sentences on groups that are treated worse or better, without those that judge."""
-    groups = rows[rows["attribute"] != CONTROL]
-    judging = groups["judging_share"] >= JUDGING
-    left_out = groups[judging & groups["terms"].notna()]
-    words = dict.fromkeys(f"{row.group} ({row.valence})" for row in left_out.itertuples())
-    why = (
-        f" Left out, as their words are positive or negative by themselves: {'; '.join(words)}."
-        if words
-        else ""
-    )
-    return _say_treated(groups[~judging]) + why
-
-
-def _say_treated(groups: pd.DataFrame) -> str:
-    worse, better = (
-        _said(groups[sign * groups["contrast"] > 0], "contrast", "q_value")
-        + _said(groups[sign * groups["rate_contrast"] < 0], "rate_contrast", "rate_q_value")
-        for sign in (-1, 1)
-    )
-    worded = {"Treated worse than others": worse, "Treated better than others": better}
-    if worse or better:
-        return " ".join(f"{how}: {'; '.join(who)}." for how, who in worded.items() if who)
-    tests = int(groups[["p_value", "rate_p_value"]].notna().to_numpy().sum())
-    if not tests:
-        return (
-            f"No group is named at {FEWEST_MENTIONS} mentions or more, so none is compared. Add "
-            "texts, or descriptors of each person (`mutation.descriptors`)."
-        )
-    return f"No group is treated measurably worse or better than the others ({tests} tests)."
-
-
-def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
-    """Return clear findings on a column, the largest first, and how many are left out."""
-    sure = rows[are_clear(rows, name, q_value)]
-    sure = sure.assign(size=-sure[name].abs()).sort_values([q_value, "size"], kind="stable")
-    scale, unit = (100, " points of bias rate") if name == "rate_contrast" else (1, " log-odds")
-    said = [
-        f"{row['group']} ({row['attribute']}; {row['model']}, {row['dataset']}) by "
-        f"{scale * row[name]:+.2f}{unit} [{scale * row[f'{name}_low']:.2f}, "
-        f"{scale * row[f'{name}_high']:.2f}], q = {row[q_value]:.4f}"
-        for row in sure.head(SAID).to_dict("records")
-    ]
-    return [*said, f"{len(sure) - SAID} more"] if len(sure) > SAID else said
 
 
 def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
@@ -276,7 +210,7 @@ TABLE = Table(
         difference_of("rate_contrast", "bias: contrast"),
         each_as(four_decimals, rate_q_value="bias: q"),
     ),
-    finding=lambda rows, given: say_contrasts(rows),
+    finding=lambda rows, given: describe_contrasts(rows),
     caption=(
         "Who is treated worse than whom: the mean shift of atomic mutants that name a group, in "
         "log-odds, minus that of mutants that name the other groups of the attribute at the same "

@@ -109,7 +109,7 @@ def tabulate_groups_bias(
     return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "excess_", "noise_")
 
 
-def say_crossed(rows: pd.DataFrame) -> str:
+def describe_crossed(rows: pd.DataFrame) -> str:
     """Return a sentence on groups whose intersectional mutants change outcomes more often."""
     groups = rows[(rows["level"] == "intersectional") & (rows["target_group"] != "")]
     sure = groups[(groups["q_value"] <= SURE) & (groups["bias_rate"] > groups["expected_rate"])]
@@ -153,7 +153,7 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_groups_bias,
-    finding=lambda rows, given: say_crossed(rows),
+    finding=lambda rows, given: describe_crossed(rows),
     show=shown(
         *("model", "dataset", *NAMES, "n", "originals", "biased"),
         in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),

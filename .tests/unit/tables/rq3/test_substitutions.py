@@ -1,8 +1,7 @@
 """Sound mutants by kind of substitution, by hand."""
 
 import pandas as pd
-from hinter.tables.rq3.sound import SUBSTITUTIONS as TABLE
-from hinter.tables.rq3.sound import tabulate_substitutions
+from hinter.tables.rq3.substitutions import TABLE, tabulate_substitutions
 
 
 def _read(draw: str, dataset: str, original: str, order: int, *, sound: bool) -> dict[str, object]:

@@ -13,7 +13,7 @@ from hinter.corpora import Text, check_prompt
 from hinter.errors import InputError
 from hinter.models import AnswerParser, Task
 from hinter.predictions import PREDICTIONS_SCHEMA, export_suite, read_answers
-from hinter.predictions.elsewhere import EXPORTED_SCHEMA
+from hinter.predictions.exporting import EXPORTED_SCHEMA
 from suites import Study, mutant
 
 GENDER, RACE = "gender:man>woman", "race:Greek>Thai"
