@@ -23,3 +23,22 @@ def test_no_link_of_the_site_is_broken_and_no_page_needs_a_network(tmp_path: Pat
     assert {"index.html", "config/index.html", "docs/settings.html"} <= pages.keys()
     assert [name for name, path in pages.items() if LOADED.search(path.read_text("utf-8"))] == []
     assert "fonts.g" not in (tmp_path / "index.html").read_text("utf-8")
+
+
+def test_pages_name_files_and_functions_that_are_there() -> None:
+    pages = {path: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+    code = r"`((?:\.tests|benchmarks|workflow)/[\w/.]+\.(?:py|smk))`"
+    files = {name for page in pages.values() for name in re.findall(code, page)}
+    assert len(files) > 10
+    assert [name for name in files if not (ROOT / name).is_file()] == []
+    library = ROOT / "workflow" / "scripts" / "hinter"
+    defined = {
+        name
+        for path in library.rglob("*.py")
+        for name in re.findall(r"^def (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    methods = re.findall(r"\*\* \(`([\w/]+)`\)", pages[ROOT / "docs" / "statistics.md"])
+    assert len(methods) > 8
+    assert [
+        name for name in methods if not (library / f"{name}.py").is_file() and name not in defined
+    ] == []

@@ -20,7 +20,10 @@ def main(
     cases: str,
     **model: Any,
 ) -> None:
-    """Write what was found about them, with at most `answers` answers, to `cases`.
+    """Write to `cases` whether biased mutants recur, and which of their edits suffice.
+
+    The model gives at most `answers` answers for it, and each mutant is asked about `repeats` times
+    (None for a model that always gives the same answer). `asking` says how it is asked.
 
     The `model` is an argument of `open_for_dataset`.
     """

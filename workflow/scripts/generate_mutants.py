@@ -45,19 +45,21 @@ def main(
     occurrences: str,
     **settings: Any,
 ) -> None:
-    """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
+    """Write the mutants of a shard of texts, each with its check, to four Parquet files.
 
-    Also write what each operator decides on each occurrence. The texts are those of shard number
-    `shard`, of `shards` shards, of a split of the corpus. The `settings` are arguments of
-    `open_making`.
+    The texts are those of shard number `shard`, of `shards` shards, of a split of the corpus. The
+    file `mutants` gets their mutants of the `orders`, `counts` the exact numbers by order,
+    `sampled` mutants of higher orders (`sample` has the arguments of `MutantSample`), and
+    `occurrences` what each operator decides on each occurrence. Checks of sentences are kept in
+    `store`. The `settings` are further arguments of `open_making`.
     """
     making = open_making(Path(pairs), parser=Path(parser), checks=store, **settings)
     texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
     samples = [MutantSample(**sample, index=one.index) for one in making.operators.values()]
-    about = making.invariant.provenance
+    provenance = making.invariant.provenance
     with (
-        RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(about)) as listed,
-        RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(about)) as counted,
+        RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(provenance)) as listed,
+        RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(provenance)) as counted,
         RowGroups(Path(occurrences), schema=OCCURRENCES_SCHEMA) as ruled,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):

@@ -31,10 +31,12 @@ def main(
     suite: str,
     controls: str,
 ) -> None:
-    """Write the control of each valid mutant of the Parquet `sampled` to the Parquet `controls`.
+    """Write the control of each valid mutant of the suite `sampled` to the Parquet `controls`.
 
     The Parquet `suite` gets the rows of `sampled` and those of the controls, with all sub-mutants
-    of the controls that have a neutral pair.
+    of the controls that have a neutral pair. Neutral `pairs` are those of the attribute `control`;
+    `groups` has the word classes of their terms. Controls are made by the operators of `mutation`
+    and checked like mutants; `store` keeps checks of sentences, `annotations` parsed texts.
     """
     dictionary = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
     neutral = [pair for pair in dictionary.values() if pair.attribute == CONTROL]
