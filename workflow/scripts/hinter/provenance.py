@@ -40,7 +40,7 @@ def module_digest(module: str) -> str:
     return _digest(used_modules(module))
 
 
-def folder_digest(folder: str) -> str:
+def folder_state(folder: str) -> str:
     """Return a digest of the names, sizes and times of the files in a folder, if it exists.
 
     Snakemake only checks the time of the folder, which does not change with a file inside it.

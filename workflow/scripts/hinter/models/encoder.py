@@ -18,9 +18,10 @@ from .batching import (
     size_batches,
     within_memory,
 )
+from .digests import digest_of_local
 from .hardware import DTYPES, Precisions, find_device, screening_dtype
 from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
-from .loading import check_embeddings, digest_of_local, load_encoder, load_tokenizer
+from .loading import check_embeddings, load_encoder, load_tokenizer
 from .model import ParsedAnswer, Window
 from .windows import check_window, first_tokens, token_windows
 

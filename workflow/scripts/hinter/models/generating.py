@@ -16,9 +16,10 @@ from transformers import DynamicCache, LogitsProcessor, LogitsProcessorList
 
 from .answers import reporting
 from .batching import Batch, Probe, batches_by_length, near_tie, size_batches, within_memory
+from .digests import digest_of_local
 from .hardware import DTYPES, find_device, run_by_onednn
 from .labelled import Scores, check_numbers
-from .loading import digest_of_local, end_tokens, load_causal
+from .loading import end_tokens, load_causal
 from .model import CUT, ParsedAnswer, ResponseParser, Window
 from .prefix_tree import CHECKED, CHUNK_TOKENS, Past, SharedPrefix, pasts_of, runs_as_tree, stacked
 from .prompting import Prompting

@@ -1,9 +1,5 @@
-"""Load tokenizers and models from folders, or report in one line what is wrong with the folder.
+"""Load tokenizers and models from folders, or report in one line what is wrong with the folder."""
 
-A digest of the folder is part of the fingerprint under which a model's responses are kept.
-"""
-
-import hashlib
 import json
 from collections.abc import Callable, Collection
 from functools import cache, partial
@@ -14,7 +10,6 @@ from unittest.mock import patch
 
 import gguf
 import torch
-import transformers
 from transformers import (
     AutoConfig,
     AutoModelForCausalLM,
@@ -34,7 +29,6 @@ from ..model_files import (
     pickled_weights,
     stored_types,
 )
-from ..provenance import digest_of, module_digest
 
 # Do not fetch files that a folder lacks, and do not run code in it.
 HARMLESS = {"local_files_only": True, "trust_remote_code": False}
@@ -241,27 +235,3 @@ def _broken(folder: Path, *, what: str, file: str | None, error: Exception) -> I
         fix = "Add tokenizer.json: save the tokenizer where the library for its vocabulary exists."
     expected = f"{what}, as `save_pretrained` writes it"
     return InputError(where=str(folder), found=found, expected=expected, fix=fix)
-
-
-def digest_of_folder(folder: Path) -> str:
-    """Return a digest of the files in a model's folder: weights, tokenizer and settings."""
-    digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        digest.update(str(path.relative_to(folder)).encode())
-        with path.open("rb") as file:
-            digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
-
-
-def digest_of_local(folder: Path, *, module: str, device: torch.device, **parts: Any) -> str:
-    """Return a digest of a model that runs here: its files, the code of `module`, its device.
-
-    The versions of the libraries count too, as another release may round differently.
-    """
-    return digest_of(
-        files=digest_of_folder(folder),
-        code=module_digest(f"hinter/models/{module}.py"),
-        libraries=[torch.__version__, transformers.__version__],
-        device=device.type,
-        **parts,
-    )

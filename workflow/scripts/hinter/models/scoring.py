@@ -11,9 +11,10 @@ from transformers import PreTrainedModel
 
 from ..errors import InputError
 from .batching import near_tie, reported_if_failing
+from .digests import digest_of_local
 from .hardware import DTYPES, Precisions, find_device, screening_dtype
 from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
-from .loading import digest_of_local, load_causal
+from .loading import load_causal
 from .model import ParsedAnswer, Window
 from .prompting import Prompting
 from .token_scores import TokenScores

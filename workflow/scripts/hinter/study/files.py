@@ -10,8 +10,6 @@ from ..errors import InputError
 from ..limits import find_part
 from ..locations import files_at, found
 from ..operators import DESCRIPTORS, TERMS
-from ..provenance import digest_of, folder_digest
-from ..yaml_files import read_yaml
 from .runs import Runs
 from .sheets import RELATIONS, required
 
@@ -42,11 +40,6 @@ class Files(Runs):
         resource = self.parser.resource
         return self._resource(resource) if resource else str(self.parser.folder)
 
-    def parser_state(self) -> str | None:
-        """Return a digest of the files of the user's own parser, or None for a resource."""
-        folder = self.parser.folder
-        return folder_digest(folder) if folder else None
-
     def dataset_source(self, dataset: str) -> str:
         """Return the folder of the resource, or the file, with the dataset or a probe's rows."""
         sheet = self.from_files()[dataset]
@@ -70,10 +63,6 @@ class Files(Runs):
         """
         _, resource, path = self.all_models[model].source(self.registry)
         return self._resource(resource) if resource else path or f"{self.results}/exported/{model}"
-
-    def model_state(self, model: str) -> str | None:
-        """Return a digest of the files of the user's own model, or None for a resource."""
-        return None if self.resource_of(model) else folder_digest(self.model_source(model))
 
     def model_folder(self, model: str, dataset: str) -> str:
         """Return the folder of the model that is run on the dataset."""
@@ -187,12 +176,6 @@ class Files(Runs):
         sensitive = [] if config.pairs else [*config.attributes, *merged]
         sensitive = [name for name in sensitive if name not in self.new_attributes(folder)]
         return [*sensitive, *([CONTROL] if config.controls else [])]
-
-    def curation_state(self) -> str:
-        """Return a digest of the content of these files, without comments and layout."""
-        paths = [*chain(*self.curations().values()), *filter(None, [self.persons()])]
-        own = [sheet.model_dump() for sheet in self.own_groups.values()]
-        return digest_of(sheets=[*map(read_yaml, paths), *own])
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, made by the study if SBIC is present."""

@@ -1,5 +1,6 @@
 """A study: a configuration and its sheets, checked against each other."""
 
+from itertools import chain
 from typing import Any
 
 from ..config import Config, DescriptorSheet, OccurrencesSheet, PersonsSheet, read_sheet
@@ -9,6 +10,8 @@ from ..gpus import visible_gpus
 from ..limits import find_held_out
 from ..locations import found
 from ..operators import DESCRIPTORS, OPERATORS
+from ..provenance import digest_of, folder_state
+from ..yaml_files import read_yaml
 from .agreement import check_agreement
 from .files import Files
 
@@ -28,6 +31,21 @@ class Study(Files):
         super().__init__(config)
         self.lenient = lenient
         check_agreement(self)
+
+    def parser_state(self) -> str | None:
+        """Return a digest of the files of the user's own parser, or None for a resource."""
+        folder = self.parser.folder
+        return folder_state(folder) if folder else None
+
+    def model_state(self, model: str) -> str | None:
+        """Return a digest of the files of the user's own model, or None for a resource."""
+        return None if self.resource_of(model) else folder_state(self.model_source(model))
+
+    def curation_state(self) -> str:
+        """Return a digest of the content of the curation sheets, without comments and layout."""
+        paths = [*chain(*self.curations().values()), *filter(None, [self.persons()])]
+        own = [sheet.model_dump() for sheet in self.own_groups.values()]
+        return digest_of(sheets=[*map(read_yaml, paths), *own])
 
     def operator_modules(self) -> list[str]:
         """Return the paths of the modules of operators in workflow/scripts."""

@@ -18,8 +18,9 @@ from ...corpora import Text
 from ...errors import InputError
 from ...job import progress_bar
 from ...provenance import code_digest, digest_of
+from ..digests import digest_of_folder
 from ..hardware import find_device, find_half, train_by_onednn
-from ..loading import digest_of_folder, load_config, load_tokenizer
+from ..loading import load_config, load_tokenizer
 from ..windows import check_window
 from .task import Rows, Scores, TrainingSettings, new_classifier, to_rows
 from .trainer import Checkpoints, build_trainer

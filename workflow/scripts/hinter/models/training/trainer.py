@@ -20,7 +20,7 @@ from transformers import (
 )
 from transformers.trainer_utils import get_last_checkpoint
 
-from ..loading import digest_of_folder
+from ..digests import digest_of_folder
 from .task import Rows, TrainingSettings, measure
 
 
