@@ -1,4 +1,4 @@
-"""Sound mutants: their sums by original, the rates that follow, and kinds of substitution (RQ3)."""
+"""Sound mutants: the evidence on them, and the bias rates that follow from it (RQ3)."""
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
@@ -16,8 +16,6 @@ NO_FILTER = "none"
 """The name for no comparator: every mutant counts as valid."""
 MODELS, PEOPLE = "language models", "people"
 """Who has assessed mutants."""
-
-
 ENOUGH = 30
 """The fewest valid, or discarded, mutants of a dataset that are evidence on it without others."""
 
@@ -32,11 +30,11 @@ def assessed_for(assessed: pd.DataFrame, *, operators: Collection[str]) -> pd.Da
 
 
 def evidence_on(dataset: str, checked: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows, of an operator and level and with `valid`, that are evidence on a dataset.
+    """Return the evidence on a dataset, given rows `checked_by` a comparator of one level.
 
-    Among valid mutants of any dataset, those in texts that nobody had read before replace the
-    others. Then valid and discarded ones are each those of the dataset, if there are `ENOUGH`, and
-    otherwise those of all datasets.
+    Where valid mutants of a dataset were read blindly (`BLIND`), its other valid ones are left out,
+    as rules were written with texts like theirs. The dataset's own mutants are used if there are
+    `ENOUGH`, and those of all datasets otherwise: valid and discarded ones each by themselves.
     """
     blind = checked["half"] == BLIND
     replaced = ~blind & checked["valid"] & checked["dataset"].isin(checked["dataset"][blind])
