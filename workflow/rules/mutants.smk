@@ -181,7 +181,7 @@ rule limit_suite:
     params:
         code=code_of("limit_suite.py"),
         settings=lambda wildcards: {
-            **study.part(wildcards.model, wildcards.dataset),
+            **study.suite_limits(wildcards.model, wildcards.dataset),
             "seed": config["seed"],
         },
     script:

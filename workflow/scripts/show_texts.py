@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from hinter.corpora import Text, sample_corpus
 from hinter.job import run_job
 from hinter.mutants import open_making
-from hinter.trying import expect_mutants, show_expected, show_read
+from hinter.trying import expect_mutants, show_corpus, show_expected
 
 MOST_TEXTS = 200
 
@@ -35,7 +35,7 @@ def main(
         table = pq.read_table(corpus)
         read = {str(key): int(count) for key, count in pd.read_csv(counted).iloc[0].items()}
         tested = pc.sum(table["tested"]).as_py() or 0
-        lines = show_read(table, counts=read, tested=tested)
+        lines = show_corpus(table, counts=read, tested=tested)
         print(f"{name}: {said}", *lines, sep="\n", file=sys.__stdout__)
         some = sample_corpus(table, size=MOST_TEXTS, seed=seed).to_pylist()
         texts = [Text(row["original_id"], row["text"]) for row in some]

@@ -355,7 +355,9 @@ def test_a_model_of_several_seeds_is_run_once_for_each(monkeypatch: pytest.Monke
     assert list(study.models) == names and study.meets(["several seeds or prompts"])
     assert [study.copy_number(name) for name in names] == [0, 1, 2]
     assert [study.training(name) for name in names] == [plain.training("minilm")] * 3
-    assert [study.part(name, "imdb") for name in names] == [plain.part("minilm", "imdb")] * 3
+    assert [study.suite_limits(name, "imdb") for name in names] == [
+        plain.suite_limits("minilm", "imdb")
+    ] * 3
     assert study.trained(study.runs()) == [(name, "imdb") for name in names]
 
 

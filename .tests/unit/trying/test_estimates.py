@@ -10,7 +10,7 @@ from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import as_rows, write_rows
 from hinter.invariant import Reason, check_block
 from hinter.mutants import Making, count_mutants, list_orders, open_making
-from hinter.trying import expect_mutants, show_expected, show_read
+from hinter.trying import expect_mutants, show_corpus, show_expected
 from hinter.trying.estimates import CHECKED, examples_of
 from literal import word_pairs
 
@@ -99,7 +99,7 @@ def _row(split: str, text: str, *labels: str) -> dict[str, object]:
 def test_rows_labels_splits_and_lengths_are_counted() -> None:
     rows = [_row("tested", "ab", "x"), _row("tested", "abcd", "y"), _row("held_out", "a" * 9, "x")]
     counts = {"rows": 9, "empty": 4, "other_labels": 0, "duplicates": 2, "texts": 3}
-    lines = show_read(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), counts=counts, tested=2)
+    lines = show_corpus(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), counts=counts, tested=2)
     assert [" ".join(line.split()) for line in lines] == [
         "rows 9, of which 3 texts",
         "left out empty 4, duplicates 2",
@@ -110,7 +110,7 @@ def test_rows_labels_splits_and_lengths_are_counted() -> None:
 
 
 def test_a_corpus_without_texts_or_labels_is_told() -> None:
-    lines = show_read(
+    lines = show_corpus(
         CORPUS_SCHEMA.empty_table(), counts={"rows": 2, "empty": 2, "texts": 0}, tested=0
     )
     said = " ".join(" ".join(lines).split())

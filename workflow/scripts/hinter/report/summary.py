@@ -99,14 +99,14 @@ def _answer(primary: Sequence[Rate], power: Sequence[Row]) -> str:
         else f"Not found by this study{among}."
     )
     excess = [(rate.excess, rate) for rate in primary if many and rate.excess is not None]
-    could = [] if above else [(_least_excess(rate, power), rate) for rate in primary]
-    if could and power and not any(size for size, _ in could):
+    findable = [] if above else [(_least_excess(rate, power), rate) for rate in primary]
+    if findable and power and not any(size for size, _ in findable):
         found += " Its texts are too few to find an excess of any size with 80 % power."
     return found + "".join(
         f" {words} {said}."
         for words, said in (
             ("The excess is", _sizes(excess, points, many=True)),
-            ("With 80 % power, it could find an excess of", _sizes(could, _unsigned, many=many)),
+            ("With 80 % power, it could find an excess of", _sizes(findable, _unsigned, many=many)),
         )
         if said
     )

@@ -89,10 +89,10 @@ class Files(Runs):
         """
         if dataset in self.metrics:
             return self.suite(model, RELATIONS)
-        part = self.part(model, dataset)
-        return f"{self.results}/suites/{f'{model}/' if part else ''}{dataset}.parquet"
+        limited = self.suite_limits(model, dataset)
+        return f"{self.results}/suites/{f'{model}/' if limited else ''}{dataset}.parquet"
 
-    def part(self, model: str, dataset: str) -> dict[str, int | None] | None:
+    def suite_limits(self, model: str, dataset: str) -> dict[str, int | None] | None:
         """Return the limits of the part of the suite that the model is run on, or None for all.
 
         Probes and relations are never limited.

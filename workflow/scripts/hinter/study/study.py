@@ -207,7 +207,8 @@ class Study(Files):
             "limited": [
                 dataset
                 for dataset in datasets
-                if self.part(gate.candidate, dataset) != self.part(gate.baseline, dataset)
+                if self.suite_limits(gate.candidate, dataset)
+                != self.suite_limits(gate.baseline, dataset)
             ],
             "measures": ["bias", "hidden bias"] if max(self.config.orders) > 1 else ["bias"],
             "threshold": gate.threshold,

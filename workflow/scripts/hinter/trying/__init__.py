@@ -2,6 +2,6 @@
 
 from .answers import read_tried, try_texts, write_mutants
 from .beginning import begin_study
-from .estimates import expect_mutants, show_expected, show_read
+from .estimates import expect_mutants, show_corpus, show_expected
 from .model_checks import check_models
 from .results import show_tried

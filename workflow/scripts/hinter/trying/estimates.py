@@ -115,9 +115,9 @@ def _sample(found: Sequence[_Found], *, index: DictionaryIndex, seed: str) -> li
     chosen = Random(seed).sample(range(total), min(total, CHECKED))
     mutants = []
     for number in chosen:
-        place = bisect_right(ends, number)
-        one = found[place]
-        cell = np.unravel_index(number - ends[place] + prod(one.shape), one.shape)
+        position = bisect_right(ends, number)
+        one = found[position]
+        cell = np.unravel_index(number - ends[position] + prod(one.shape), one.shape)
         mutants.append(_mutant(one, [int(choice) for choice in cell], index=index))
     return mutants
 
@@ -152,7 +152,7 @@ def examples_of(expected: Iterable[Expected], *, most: int) -> list[Checked]:
     return [*first, *(one for own in by_text.values() for one in own[1:])][:most]
 
 
-def show_read(corpus: pa.Table, *, counts: Mapping[str, int], tested: int) -> list[str]:
+def show_corpus(corpus: pa.Table, *, counts: Mapping[str, int], tested: int) -> list[str]:
     """Return lines about the rows that were read or left out, and about labels, splits and lengths.
 
     `counts` are those of the rows in the dataset's files (`Counts`). All texts that are `tested`
