@@ -138,6 +138,8 @@ class _Handler(BaseHTTPRequestHandler):
     server: FaultyProxy
     protocol_version = "HTTP/1.1"
     timeout = 60
+    # Content that follows its headers would wait 40 ms for the acknowledgement of these.
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         call = Call(self, b"", order=0)

@@ -5,6 +5,7 @@ for all of its jobs, and anew whenever any of its files changes.
 """
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -105,6 +106,7 @@ def _import_library(
         importlib.import_module("hinter.provenance").used_modules(
             *(str(file.relative_to(scripts)) for file in scripts.rglob("*.py"))
         )
+    gc.freeze()
     while True:
         asked, descriptors, _, _ = socket.recv_fds(its, MOST_BYTES, 4)
         if not asked:
@@ -182,4 +184,6 @@ def _start(arguments: list[str]) -> None:
 if __name__ == "__main__":
     for name in LIBRARIES:
         importlib.import_module(name)
+    # Forks would copy all memory in which they look for garbage.
+    gc.freeze()
     serve(sys.argv[1])
