@@ -23,10 +23,11 @@ SCALE = r"(?: ?(?:/|out of) ?[0-9]+)?"
 """May follow a number: 4/5, 4 out of 5."""
 LONG, NEAR = 6, 0.85
 """The fewest letters of a name that may be misspelt, and the least similarity to it."""
+VOWELS, REPEATED = re.compile("[aeiou]"), re.compile(r"(.)\1+")
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans(
     dict(zip("‘’ʼ“”‐", "'''\"\"-", strict=True))
-    | {"≤": "<=", "≥": ">="}
+    | {"≤": "<=", "≥": ">=", "−": "-"}
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 )
 ESCAPED = re.compile(r"\\(?=_|[^\w\s\\])")
@@ -56,9 +57,9 @@ class LabelNames:
 
     Spaces, hyphens and underscores inside a name are interchangeable. Names with numbers that no
     label has ("Article 3 of Protocol 4") are also found: they name no label, not even the label
-    inside them. A number that is a label is no part of a decimal or a percentage. If all labels
-    begin with the same word and differ in the rest, the rest may be enumerated after the word, its
-    plural or its abbreviation: "Articles 3 and 8", "Arts. 3, 8".
+    inside them. A number that is a label is no part of a decimal, a percentage or a number below
+    zero. If all labels begin with the same word and differ in the rest, the rest may be enumerated
+    after the word, its plural or its abbreviation: "Articles 3 and 8", "Arts. 3, 8".
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -111,14 +112,17 @@ class LabelNames:
         return re.sub(self.pattern, "§", text)
 
     def corrected(self, text: str) -> str:
-        """Return normalised text in which words that are nearly a single word of names are it."""
+        """Return normalised text in which words that are nearly a single word of names are it.
+
+        They have its consonants, as others are often another word: "neural" is not "neutral".
+        """
         long = [word for word in self._words if word.isalpha() and len(word) >= LONG]
 
         @cache
         def right(word: str) -> str:
             if word in self._words:
                 return word
-            alike = (one for one in long if one[0] == word[0] and -2 < len(one) - len(word) < 2)
+            alike = (one for one in long if _consonants(one) == _consonants(word))
             near = [one for one in alike if SequenceMatcher(None, one, word).ratio() > NEAR]
             return near[0] if len(near) == 1 else word
 
@@ -136,6 +140,11 @@ class LabelNames:
         return text
 
 
+def _consonants(word: str) -> str:
+    """Return the first letter and the consonants of a word, doubled ones once, in any number."""
+    return word[:1] + REPEATED.sub(r"\1", VOWELS.sub("", word[1:].removesuffix("s")))
+
+
 def _key(text: str) -> str:
     return WORD_GAP.sub(" ", text.strip())
 
@@ -145,7 +154,7 @@ def _shape(name: str) -> str:
     words = [NUMBER.sub(r"[0-9]+", re.escape(word)) for word in name.split(" ")]
     shape = r"(?:\s+|[-_]+)".join(words)
     if name.isdecimal():
-        return rf"(?<![0-9][.,]){shape}(?![.,][0-9]|\s?%)"
+        return rf"(?<![0-9][.,])(?<!-){shape}(?![.,][0-9]|\s?%)"
     return DETERMINER if name == "no" else shape
 
 

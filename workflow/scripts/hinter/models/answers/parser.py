@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model import ParsedAnswer, Status
-from .conclusions import Conclusions, highest, mark_asides
+from .conclusions import Conclusions, mark_asides, scores_in
 from .label_matching import LabelNames, normalise
 from .letters import Letters
 from .negation import Mention, MentionFinder
@@ -24,7 +24,10 @@ PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 STRUCK = re.compile(r"~~.+?~~")
 ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W{0,9}[:=\n–—-](?=\W*\w)")
-GLOSS = re.compile(r"(?<=\w) \([^()\n]*\)")
+GLOSS = re.compile(r"(?<=\w) \((?![\d.,%]+\))[^()\n]*\)")
+"""Parentheses, unless they have only a number, which may be a score."""
+LEAST, WHOLE = 0.5, {1, 100}
+"""The least score of a label if several are asked for, and sums of the scores of all labels."""
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
@@ -75,10 +78,12 @@ class AnswerParser:
     sentence, in a sentence about the text or the choice, or else anywhere. They must agree. Lists
     ("positive or negative"), questions, reasons, quotations and parentheses only count if there is
     nothing else, and a label in a question with another reply than yes or no never does. If one
-    label is "not" another, denying one affirms the other.
+    label is "not" another, denying one affirms the other. If there is a score for each label, that
+    with the highest counts. A misspelt label only counts where it is introduced or stands alone.
 
     If several are asked for, what follows the last introduction counts, and the first paragraph
-    that affirms a label, declines, or says that nothing applies decides.
+    that affirms a label, declines, or says that nothing applies decides. Scores up to 1 affirm
+    labels from `LEAST` on; higher ones leave the answer open.
 
     A refusal counts unless a label is clearly the answer; if one label says that the answer is
     open, the refusal means that label. At the end of a cut answer, anything that may be the
@@ -112,7 +117,7 @@ class AnswerParser:
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
         if self._names.hidden(text) == text:
-            text = self._names.corrected(text)
+            text = self._corrected(text)
         text = self._without_examples(text)
         introduced = [found.end() for found in ANSWER.finditer(text)]
         text = text[max(introduced, default=0) :]
@@ -122,6 +127,12 @@ class AnswerParser:
             parts = [text]
         status, outcome = self._meaning(parts, cut=cut)
         return ParsedAnswer(status, outcome, answer)
+
+    def _corrected(self, text: str) -> str:
+        """Return a text that names no label, or names those with a slip that it announces."""
+        corrected = self._names.corrected(text)
+        announced = self._conclusions.are_all(self._mentions.find(corrected), corrected)
+        return corrected if announced else text
 
     def _without_examples(self, text: str) -> str:
         """Return a text up to another example, but for the question if it is repeated first."""
@@ -139,6 +150,11 @@ class AnswerParser:
         for part in parts:
             text = part if self._multi_label else self._without_glosses(part)
             mentions = _replied_to(self._mentions.find(text), text)
+            scores = scores_in(mentions, text) if self._multi_label else []
+            if max(scores, default=0) > 1:
+                return Status.UNPARSED, None
+            for mention, score in zip(mentions, scores, strict=False):
+                mention.denied |= score < LEAST
             if cut and mentions and all(mention.aside for mention in mentions):
                 return Status.UNPARSED, None
             affirmed, clear = self._affirmed(mentions, text)
@@ -169,7 +185,7 @@ class AnswerParser:
         """Return the mentions that decide, and whether they are clearly the answer."""
         if not self._multi_label:
             mark_asides(mentions, text)
-            if len(mentions) == self._number and (best := highest(mentions, text)):
+            if best := self._highest(mentions, text):
                 return best, True
         main = [mention for mention in mentions if not mention.aside]
         others = self._other if len({mention.label for mention in mentions}) == 1 else {}
@@ -179,6 +195,13 @@ class AnswerParser:
             return affirmed, False
         clear = self._conclusions.clearest(affirmed, text)
         return clear or affirmed, bool(clear)
+
+    def _highest(self, mentions: Sequence[Mention], text: str) -> list[Mention]:
+        """Return the mention with the highest score, if a text gives one for each label in all."""
+        scores = scores_in(mentions, text)
+        are_all = len(mentions) == self._number or round(sum(scores), 3) in WHOLE
+        best = max(scores, default=0)
+        return [mentions[scores.index(best)]] if are_all and scores.count(best) == 1 else []
 
     def _turned(self, mention: Mention, text: str, others: Mapping[str, str]) -> Mention:
         """Return a mention, which affirms another label if it denied one that has an opposite.

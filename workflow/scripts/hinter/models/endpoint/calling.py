@@ -24,7 +24,7 @@ from ..answers import begins_inside
 from ..model import Learnt
 from .bodies import Fault, Foreign
 from .completions import Ceiling, answer_of, asked_tokens, refused_response, response_of
-from .dialect import BEGUN, CHANGING, Dialect, Messages
+from .dialect import BEGUN, CHANGING, FAILING, Dialect, Messages
 from .evidence import Attempt, Cause, Evidence
 from .http_errors import Refusal
 from .label_positions import LabelPositions
@@ -113,10 +113,14 @@ class Caller:
         before_sleep=_tell_retry,
     )
     async def _until_sound(self, messages: Messages, attempts: Iterator[int]) -> str:
-        return await self._once_allowed(messages, number=next(attempts))
+        return await self.ask_once(messages, number=next(attempts))
 
     @retry(retry=retry_if_exception_type(AskAgain), wait=BACK_OFF)
-    async def _once_allowed(self, messages: Messages, *, number: int) -> str:
+    async def ask_once(self, messages: Messages, *, number: int = 1) -> str:
+        """Return the response to `messages` at one attempt.
+
+        Raises `Fault` and `OutOfPatience` if another may be answered, and `InputError` if none is.
+        """
         async with self._slots.one():
             await self._pause.over()
             if self._failure:
@@ -127,7 +131,8 @@ class Caller:
 
     async def _completion(self, messages: Messages, *, number: int, scored: bool = True) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
-        wanted = scored and self._positions is not None
+        fails = FAILING in lessons and number > 1
+        wanted = scored and not fails and self._positions is not None
         body = self._dialect.body(self._request, messages, scored=wanted)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
@@ -154,7 +159,10 @@ class Caller:
             # The answer is stored, and its price remains reserved.
             warn("%s", error)
             self._failure = error
-        self.evidence.note_answer(number=number)
+        if not scored:
+            logging.info("%s: answers what it failed at with log-probabilities", self.location)
+            self._dialect.learn_failing(at_some=self.evidence.scored)
+        self.evidence.note_answer(number=number, scored="logprobs" in body)
         self._dialect.note()
         return response
 
@@ -192,7 +200,7 @@ class Caller:
             raise AskAgain
         cause, parts = await self._cause_of(refusal, attempt)
         billed = None if refusal.may_be_billed else FREE
-        failed = refusal.status >= 500 and not refusal.hints_at_filter
+        failed = refusal.may_last and not (refusal.hints_at_filter or refusal.is_cut)
         if cause is Cause.PROMPT and failed and "logprobs" in attempt.body:
             # Some servers fail at log-probabilities that are infinite.
             await self._line.settle(reservation, billed)
@@ -227,7 +235,8 @@ class Caller:
             doubted = shown.doubts(refusal, attempt)
             if doubted and shown.reached:
                 return Cause.CHANCE, []
-            answered = await self._is_answered(self._dialect, attempt)
+            is_harmless = attempt.messages == harmless(attempt.messages)
+            answered = not is_harmless and await self._is_answered(self._dialect, attempt)
             shown.reached |= answered
             if answered and refusal.is_of_input and not doubted:
                 return Cause.PROMPT, []

@@ -174,9 +174,11 @@ def _said(document: Mapping[str, Any]) -> _Said:
         message = choice.get("message") or {"content": choice.get("text")}
         content, refusal = message.get("content"), message.get("refusal")
         apart = [message[key] for key in sorted(message) if THOUGHT.search(key)]
-        finish = choice.get("finish_reason")
+        finish, native = choice.get("finish_reason"), choice.get("native_finish_reason")
     except (LookupError, TypeError, AttributeError):
         raise Fault("an answer without choices") from None
+    # Of a router, which may call a refusal of the model's provider an end.
+    finish = native if isinstance(native, str) and is_refused(native) else finish
     parts = content if isinstance(content, list) else [content]
     named = [part for part in parts if isinstance(part, dict)]
     inside = [part for part in named if THOUGHT.search(" ".join([str(part.get("type")), *part]))]

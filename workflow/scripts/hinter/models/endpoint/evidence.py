@@ -34,7 +34,7 @@ class Attempt(NamedTuple):
     """One way of asking `messages`: the `body` sent, which the `lessons` shaped.
 
     It has a `number`, from 1. At the `last` attempt, a failure of the server may be one that it has
-    with this body. Unless it is `scored`, it is one without log-probabilities after such a failure.
+    with this body. Unless it is `scored`, it is one without log-probabilities after a failure.
     """
 
     messages: Messages
@@ -50,17 +50,19 @@ class Evidence:
 
     It has `answered` a prompt, or was `reached` by one or by a harmless question. It wavers if it
     answered a prompt after a refusal of it that seemed one by chance. `searched` says that the
-    parts that it refuses were searched for and found.
+    parts that it refuses were searched for and found, and `scored` that it has answered a prompt
+    with log-probabilities asked for.
     """
 
     def __init__(self, *, attempts: int) -> None:
         self.attempts = attempts
-        self.answered = self.reached = self.searched = False
+        self.answered = self.reached = self.searched = self.scored = False
         self._by_chance = self._wavers = False
 
-    def note_answer(self, *, number: int) -> None:
-        """Record the answer to a prompt at its attempt `number`."""
+    def note_answer(self, *, number: int, scored: bool) -> None:
+        """Record the answer to a prompt at its attempt `number`, asked for scores or not."""
         self.answered = self.reached = True
+        self.scored = self.scored or scored
         self._wavers = self._wavers or (self._by_chance and number > 1)
 
     def note_chance(self) -> None:

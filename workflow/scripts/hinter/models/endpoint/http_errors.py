@@ -42,7 +42,7 @@ BUSY = re.compile(
 LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
 """Limits that do not pass within our retries, unless the server says when to retry."""
 BLOCKED = re.compile(
-    r"content[\s_]?filter|block(?:ed|list|[\s_]?reason)|black[\s_]?list|toxic|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
+    r"content[\s_-]?filter|block(?:ed|list|[\s_]?reason)|black[\s_]?list|toxic|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
     r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|recitation|\bspii\b|审|敏感|违规",
     re.IGNORECASE,
 )
