@@ -427,6 +427,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "positive (0.85), neutral (0.10), negative (0.05)": "positive",
             "Positive: 90%\nNegative: 10%": "positive",
             "Positive: 0.4, negative: 0.3": "unparsed",
+            "negative (1), positive (3)": "unparsed",
             "Neutral: 0.5, positive: 0.5, negative: 0": "unparsed",
             "If the speaker is sincere, positive; otherwise negative.": "unparsed",
         },
@@ -453,6 +454,7 @@ SCORED = [
     (SEXISM, True, "sexism: 0, racism: 0, ageism: 0", False, "none"),
     (SEXISM, True, "sexism: 8, racism: 2, ageism: 1", False, "unparsed"),
     (SEXISM, True, "1. sexism\n2. racism", False, ["racism", "sexism"]),
+    (SEXISM, True, "sexism (lines 1, 2), racism (line 3)", False, ["racism", "sexism"]),
 ]
 """Scores of labels, of which several may apply."""
 

@@ -1,14 +1,12 @@
 """Parse answers in words: they name labels, or say that none applies, refuse, or are unclear."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model import ParsedAnswer, Status
 from .conclusions import Conclusions, mark_asides, scores_in
-from .label_matching import LabelNames, normalise
-from .letters import Letters
+from .label_matching import LabelNames, Letters, normalise
 from .negation import Mention, MentionFinder
 from .thoughts import said_in
 
@@ -24,8 +22,7 @@ PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 STRUCK = re.compile(r"~~.+?~~")
 ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W{0,9}[:=\n–—-](?=\W*\w)")
-GLOSS = re.compile(r"(?<=\w) \((?![\d.,%]+\))[^()\n]*\)")
-"""Parentheses, unless they have only a number, which may be a score."""
+GLOSS = re.compile(r"(?<=\w) \((?:(?P<score>[0-9.]+ ?%?)|[^()\n]*)\)")
 LEAST, WHOLE = 0.5, {1, 100}
 """The least score of a label if several are asked for, and sums of the scores of all labels."""
 UNABLE = re.compile(
@@ -61,9 +58,6 @@ NOTHING = (
     r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
     r"|\bnot (?:\w+ ){0,3}(?:any|either)\b|\[\]"
 )
-
-
-Meaning = tuple[Status, tuple[str, ...] | None]
 
 
 class AnswerParser:
@@ -117,7 +111,9 @@ class AnswerParser:
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
         if self._names.hidden(text) == text:
-            text = self._corrected(text)
+            corrected = self._names.corrected(text)
+            if self._conclusions.are_all(self._mentions.find(corrected), corrected):
+                text = corrected
         text = self._without_examples(text)
         introduced = [found.end() for found in ANSWER.finditer(text)]
         text = text[max(introduced, default=0) :]
@@ -127,12 +123,6 @@ class AnswerParser:
             parts = [text]
         status, outcome = self._meaning(parts, cut=cut)
         return ParsedAnswer(status, outcome, answer)
-
-    def _corrected(self, text: str) -> str:
-        """Return a text that names no label, or names those with a slip that it announces."""
-        corrected = self._names.corrected(text)
-        announced = self._conclusions.are_all(self._mentions.find(corrected), corrected)
-        return corrected if announced else text
 
     def _without_examples(self, text: str) -> str:
         """Return a text up to another example, but for the question if it is repeated first."""
@@ -145,12 +135,12 @@ class AnswerParser:
         lists = mentions and all(mention.aside for mention in mentions)
         return text[: second if lists or text[:first].rstrip("*_ \n").endswith(":") else first]
 
-    def _meaning(self, parts: Sequence[str], *, cut: bool) -> Meaning:
+    def _meaning(self, parts: Sequence[str], *, cut: bool) -> tuple[Status, tuple[str, ...] | None]:
         denied: set[str] = set()
         for part in parts:
-            text = part if self._multi_label else self._without_glosses(part)
+            text = part if self._multi_label else GLOSS.sub(self._gloss, part)
             mentions = _replied_to(self._mentions.find(text), text)
-            scores = scores_in(mentions, text) if self._multi_label else []
+            scores = scores_in(mentions, text, nested=False) if self._multi_label else []
             if max(scores, default=0) > 1:
                 return Status.UNPARSED, None
             for mention, score in zip(mentions, scores, strict=False):
@@ -175,11 +165,10 @@ class AnswerParser:
         is_open = not denied or (self._number > len(denied) + 1 and not self._multi_label)
         return Status.UNPARSED if is_open else Status.NONE, None
 
-    def _without_glosses(self, text: str) -> str:
-        """Return a text without the parentheses that name no label."""
-        return GLOSS.sub(
-            lambda gloss: gloss[0] if self._names.hidden(gloss[0]) != gloss[0] else "", text
-        )
+    def _gloss(self, found: re.Match[str]) -> str:
+        """Return parentheses if they name a label, and what may be a score without them."""
+        kept = found[0] if self._names.hidden(found[0]) != found[0] else ""
+        return kept or (f": {found['score']}" if found["score"] else "")
 
     def _affirmed(self, mentions: list[Mention], text: str) -> tuple[list[Mention], bool]:
         """Return the mentions that decide, and whether they are clearly the answer."""
@@ -198,7 +187,7 @@ class AnswerParser:
 
     def _highest(self, mentions: Sequence[Mention], text: str) -> list[Mention]:
         """Return the mention with the highest score, if a text gives one for each label in all."""
-        scores = scores_in(mentions, text)
+        scores = scores_in(mentions, text, nested=True)
         are_all = len(mentions) == self._number or round(sum(scores), 3) in WHOLE
         best = max(scores, default=0)
         return [mentions[scores.index(best)]] if are_all and scores.count(best) == 1 else []
@@ -229,60 +218,3 @@ def _replied_to(mentions: Sequence[Mention], text: str) -> list[Mention]:
         if not reply or reply["no"] or reply["yes"]:
             found.append(mention)
     return found
-
-
-class PartReader:
-    """Parses the part of an answer that is the value of a JSON key, or the group of a pattern.
-
-    `form` has one item: `json` with the key, or `pattern` with a group `label`. An answer without
-    that part is unparsed.
-    """
-
-    def __init__(self, parser: AnswerParser, *, form: Mapping[str, str]) -> None:
-        self._parser, self._key = parser, form.get("json")
-        self._pattern = re.compile(form.get("pattern", ""))
-
-    def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
-        """Return the meaning of a part of `answer`, which is `cut` if it used up its tokens."""
-        said = said_in(answer)
-        if self._key is None:
-            found = self._pattern.search(said)
-            part, end = (found["label"], found.end()) if found else (None, 0)
-        else:
-            part, end = _value(said, self._key)
-        if part is None:
-            return ParsedAnswer(Status.UNPARSED, None, said)
-        cut = cut and end == len(said)
-        return self._parser.read(part, cut=cut)._replace(answer=said)
-
-
-def _value(text: str, key: str) -> tuple[str | None, int]:
-    """Return the value of a key of the first JSON object in a text that has it, and its end."""
-    for start in re.finditer("{", text):
-        try:
-            found, end = json.JSONDecoder().raw_decode(text, start.start())
-        except (ValueError, RecursionError):
-            continue
-        if key in found:
-            value = found[key]
-            parts = value if isinstance(value, list) else [value]
-            said = [each if isinstance(each, str) else json.dumps(each) for each in parts]
-            return ", ".join(said), end - 1
-    return None, 0
-
-
-class FreeTextParser:
-    """Parses answers to prompts without labels, which are rated later.
-
-    They are given, refused in the first paragraph, or empty.
-    """
-
-    def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
-        """Return the meaning of `answer`: its words count, and the outcome has no label."""
-        answer = said_in(answer)
-        first = PARAGRAPH_END.split(normalise(answer).strip())[0]
-        if not first:
-            return ParsedAnswer(Status.UNPARSED, None, answer)
-        if EXCUSE.search(first) or UNABLE.search(first):
-            return ParsedAnswer(Status.REFUSED, None, answer)
-        return ParsedAnswer(Status.OK, (), answer)

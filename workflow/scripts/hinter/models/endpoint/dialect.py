@@ -70,23 +70,20 @@ class Dialect:
     """The parts that a server has refused, in the order in which this was learnt.
 
     `lessons` are names in `NAMES`. `window` is the number of tokens of a prompt that the server
-    reads, if it was found to cut longer ones. With `path`, both are read from there, and written by
-    `note`. Lessons that are `given` come from the model's entry and are not recorded.
+    reads, if it was found to cut longer ones. With `path`, which there is if answers are stored, it
+    `is_noted`: both are read from there, and written by `note`. Lessons that are `given` come from
+    the model's entry and are not recorded.
     """
 
     def __init__(self, path: Path | None = None, *, given: Collection[str] = ()) -> None:
         self._path, self._given = path, given
+        self.is_noted = path is not None
         self.lessons: list[str] = []
         self.window: int | None = None
         if path and path.is_file():
             noted = json.loads(path.read_text(encoding="utf-8"))
             self.lessons, self.window = noted["lessons"], noted["window"]
         self._noted = self._state()
-
-    @property
-    def is_noted(self) -> bool:
-        """Whether lessons are recorded, which is the case if answers are stored."""
-        return self._path is not None
 
     def note(self) -> None:
         """Record new lessons."""

@@ -15,10 +15,9 @@ from .bodies import Fault
 from .budget import BudgetReached, Spending
 from .calling import Caller
 from .dialect import Dialect
-from .http_errors import connection_remedy
-from .line import Line
+from .evidence import GREETING
+from .line import Line, connection_remedy
 from .pausing import OutOfPatience
-from .searching import GREETING
 from .settings import EndpointSettings
 
 GREETING_TOKENS = 32
