@@ -137,7 +137,8 @@ ONE: list[tuple[list[str], dict[str, str]]] = [
                 "week, and compared it with the previous model of the same brand."
             ): "unparsed",
             "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!": "unparsed",
-            "Die Bewertung ist positiv.": "positive",
+            # A word that is not announced is no misspelt label.
+            "Die Bewertung ist positiv.": "unparsed",
             "负面（negative）": "negative",
             (
                 'Translation: "The soup was cold and nobody apologised."\n\nSentiment: negative'

@@ -404,6 +404,35 @@ READ: list[tuple[list[str], dict[str, str]]] = [
         },
     ),
     (["world", "business"], {"It is about the business world.": "unparsed"}),
+    (
+        # Words that are nearly labels.
+        ["negative", "neutral", "positive"],
+        {
+            "possitive": "positive",
+            "Sentiment: possitive.": "positive",
+            "The answer is negatve": "negative",
+            "Its possitive words are few.": "unparsed",
+            "The lens has postives and negatves.": "unparsed",
+            "Answer: neural": "unparsed",
+            "natural": "unparsed",
+            "Negated": "unparsed",
+        },
+    ),
+    (["immoral", "moral"], {"immortal": "unparsed", "Imoral.": "immoral"}),
+    (["peaceful", "violent"], {"violet": "unparsed", "A violet flag.": "unparsed"}),
+    (["business", "sports"], {"spots": "unparsed", "Category: sport": "sports"}),
+    (
+        ["negative", "neutral", "positive"],
+        {
+            "positive (0.85), neutral (0.10), negative (0.05)": "positive",
+            "Positive: 90%\nNegative: 10%": "positive",
+            "Positive: 0.4, negative: 0.3": "unparsed",
+            "negative (1), positive (3)": "unparsed",
+            "Neutral: 0.5, positive: 0.5, negative: 0": "unparsed",
+            "If the speaker is sincere, positive; otherwise negative.": "unparsed",
+        },
+    ),
+    (["1", "2", "3"], {"-1": "unparsed", "\N{MINUS SIGN}1": "unparsed", "- 1": "1"}),
     (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
 ]
 
@@ -418,7 +447,19 @@ def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, rea
     assert (outcome[0] if outcome else status) == read
 
 
-@pytest.mark.parametrize(("labels", "several", "answer", "cut", "read"), OTHERS)
+SEXISM = ["ageism", "racism", "sexism"]
+SCORED = [
+    (SEXISM, True, '{"sexism": 1, "racism": 0, "ageism": 0}', False, ["sexism"]),
+    (SEXISM, True, "sexism: 0.9\nracism (0.5)\nageism: 0.02", False, ["racism", "sexism"]),
+    (SEXISM, True, "sexism: 0, racism: 0, ageism: 0", False, "none"),
+    (SEXISM, True, "sexism: 8, racism: 2, ageism: 1", False, "unparsed"),
+    (SEXISM, True, "1. sexism\n2. racism", False, ["racism", "sexism"]),
+    (SEXISM, True, "sexism (lines 1, 2), racism (line 3)", False, ["racism", "sexism"]),
+]
+"""Scores of labels, of which several may apply."""
+
+
+@pytest.mark.parametrize(("labels", "several", "answer", "cut", "read"), [*OTHERS, *SCORED])
 def test_several_labels_and_cut_answers_are_read_as_a_person_would(
     labels: list[str], several: bool, answer: str, cut: bool, read: list[str] | str
 ) -> None:

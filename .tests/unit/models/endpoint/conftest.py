@@ -15,7 +15,7 @@ from tenacity import wait_none
 @pytest.fixture
 def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the waiting out of the retries."""
-    for method in (Caller._until_sound, Caller._once_allowed):
+    for method in (Caller._until_sound, Caller.ask_once):
         monkeypatch.setattr(method.retry, "wait", wait_none())
 
 

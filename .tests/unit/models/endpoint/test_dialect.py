@@ -17,6 +17,7 @@ from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Task
 from hinter.models.endpoint.calling import MAX_ATTEMPTS
 from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.dialect import FAILING
 from hinter.models.endpoint.evidence import FOREIGN, SURE
 from hinter.models.endpoint.http_errors import BLOCKED
 from hinter.models.endpoint.preflight import check_endpoint
@@ -33,6 +34,7 @@ from servers import (
     Said,
     Server,
     as_bytes,
+    asked_text,
     error_of,
     has,
     if_met,
@@ -588,6 +590,50 @@ def test_a_prompt_at_which_a_server_fails_is_no_end(
         assert proxy.calls.total() == 1 + MAX_ATTEMPTS + 2
 
 
+FAILURES = [
+    error_of(500, "Out of range float values are not JSON compliant"),
+    error_of(200, "Provider returned error", code=502),
+    error_of(200, "list index out of range"),
+]
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_failure_at_all_log_probabilities_is_learnt_once_and_noted(
+    failure: Said, opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    """sgl-project/sglang#5984; the form itself is accepted, as a greeting shows."""
+    failing = if_met(lambda sent: "logprobs" in sent and "film" in asked_text(sent), failure)
+    texts = ["A fine film.", "A dull film.", "A dull, long film."]
+    with running(FaultyProxy(faults={"server": Server([failing])})) as proxy:
+        assert outcomes_of(opened(proxy.url, notes=tmp_path), texts) == [*OUTCOMES[:2], "negative"]
+        # All attempts at the first text, a greeting, and each text without log-probabilities.
+        assert proxy.calls.total() == MAX_ATTEMPTS + 1 + len(texts)
+        later = opened(proxy.url, notes=tmp_path)
+        assert later._dialect.lessons == ["logprobs", "logprobs"]
+        assert outcomes_of(later, texts) == [*OUTCOMES[:2], "negative"]
+        assert proxy.calls.total() == MAX_ATTEMPTS + 1 + 2 * len(texts)
+
+
+def test_a_failure_at_log_probabilities_of_some_prompts_keeps_those_of_others(
+    opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    """madroidmaq/mlx-omni-server#56: a log-probability of minus infinity."""
+    bodies: list[Body] = []
+    failing = if_met(
+        lambda sent: bodies.append(sent) or ("logprobs" in sent and of_lagos(sent)), FAILURES[0]
+    )
+    with running(FaultyProxy(faults={"server": Server([failing])})) as proxy:
+        endpoint = opened(proxy.url, notes=tmp_path)
+        assert outcomes_of(endpoint, TEXTS[:2]) == OUTCOMES[:2]
+        assert endpoint._dialect.lessons == [FAILING]
+        bodies.clear()
+        later = opened(proxy.url, notes=tmp_path)
+        assert later.fingerprint == endpoint.fingerprint
+        assert outcomes_of(later, [TEXTS[1], TEXTS[0]]) == ["negative", "positive"]
+    assert ["logprobs" in sent for sent in bodies] == [True, False, True]
+    assert later._dialect.lessons == [FAILING]
+
+
 # What is refused for one prompt.
 
 FLAGGED = "Invalid prompt: your prompt was flagged as potentially violating our usage policy."
@@ -615,6 +661,25 @@ MODERATED: list[tuple[str, Said]] = [
         (200, {"choices": [{"message": {"content": None}, "finish_reason": "sensitive"}]}),
     ),
     ("gemini", (200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT"}]})),
+    (
+        "anomalyco/opencode#31744",
+        (200, {"choices": [{"message": {"content": ""}, "finish_reason": "content-filter"}]}),
+    ),
+    (
+        "reVrost/go-openrouter#43 (the reason of the model's provider)",
+        (
+            200,
+            {
+                "choices": [
+                    {
+                        "message": {"content": "I would rather not."},
+                        "finish_reason": "stop",
+                        "native_finish_reason": "refusal",
+                    }
+                ]
+            },
+        ),
+    ),
     (
         "azure (an inner error)",
         error_of(

@@ -163,7 +163,7 @@ def server(whole_gguf: Path) -> Iterator[str]:
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the waiting out of the retries, and give the key."""
     monkeypatch.setenv(KEY_VARIABLE, KEY)
-    for method in (Caller._until_sound, Caller._once_allowed):
+    for method in (Caller._until_sound, Caller.ask_once):
         monkeypatch.setattr(method.retry, "wait", wait_none())
 
 

@@ -1,11 +1,11 @@
 """The rows of data/validity: annotated mutants as cells of CSV files."""
 
+import csv
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pyarrow as pa
 
 from ..dictionary import WordPair
@@ -21,7 +21,7 @@ Row = Mapping[Any, Any]
 
 def read_assessed(path: Path) -> list[AssessedMutant]:
     """Return the annotated mutants in the CSV file `path`, sorted by sample and mutant_id."""
-    rows = pd.read_csv(path, dtype=str, keep_default_na=False).to_dict("records")
+    rows = _rows(path)
     sizes = Counter(map(_stratum, rows))
     assessed = [_assessed(row, size=sizes[_stratum(row)]) for row in rows]
     return sorted(assessed, key=lambda mutant: (mutant.sample, mutant.mutant_id))
@@ -82,28 +82,32 @@ def read_blind(path: Path, *, assessed: Sequence[AssessedMutant]) -> pa.Table:
     All are valid by the tolerant comparator, and nothing but their soundness is known. Together
     they stand for as many mutants as the valid `assessed` ones of their dataset and order.
     """
-    read = pd.read_csv(path)
-    read = read[read["half"] == BLIND]
-    orders = read["mutant_id"].str.count(r"\|")
-    strata = [*zip(read["dataset"], "valid_" + orders.astype(str), strict=True)]
+    read = [row for row in _rows(path) if row["half"] == BLIND]
+    strata = [(row["dataset"], f"valid_{row['mutant_id'].count('|')}") for row in read]
     weights, sizes = defaultdict[tuple[str, str], float](float), Counter(strata)
     for mutant in assessed:
         if mutant.about_operator == "describe":
             weights[mutant.dataset, mutant.stratum] += mutant.weight
-    columns = {
-        **read[["dataset", "half", "mutant_id"]],
-        "sample": "described",
-        "original_id": read["mutant_id"].str.split("|").str[0],
-        "order": orders,
-        "stratum": [stratum for _, stratum in strata],
-        "weight": [(weights[each] or sizes[each]) / sizes[each] for each in strata],
-        **dict.fromkeys(ASKED),
-        "sound": read["sound"] == "yes",
-        "people": 0,
-        "about_operator": "describe",
-        **dict.fromkeys(Comparator, "unchecked"),
-        Comparator.TOLERANT: "valid",
-    }
-    return pa.Table.from_pandas(
-        pd.DataFrame(columns)[ASSESSED_SCHEMA.names], ASSESSED_SCHEMA, preserve_index=False
-    )
+    rows = [
+        {
+            **{column: row[column] for column in ("dataset", "half", "mutant_id")},
+            "sample": "described",
+            "original_id": row["mutant_id"].partition("|")[0],
+            "order": row["mutant_id"].count("|"),
+            "stratum": stratum[1],
+            "weight": (weights[stratum] or sizes[stratum]) / sizes[stratum],
+            **dict.fromkeys(ASKED),
+            "sound": row["sound"] == "yes",
+            "people": 0,
+            "about_operator": "describe",
+            **dict.fromkeys(Comparator, "unchecked"),
+            Comparator.TOLERANT: "valid",
+        }
+        for row, stratum in zip(read, strata, strict=True)
+    ]
+    return pa.Table.from_pylist(rows, ASSESSED_SCHEMA)
+
+
+def _rows(path: Path) -> list[Row]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return [*csv.DictReader(file)]

@@ -47,11 +47,11 @@ _ALONE, _AFTER_ALONE = r"(?:\A|[.!?\n])[^\w\n.!?]*", r"(?=[^\w.!?\n]*(?:\Z|[.!?\
 """What is around a label that is a sentence by itself."""
 
 SCORE = re.compile(
-    r"[^\w\n.]+(?:[a-z_]+[^\w\n]+)?([0-9]+(?:\.[0-9]+)?)"
+    r"[^\w\n.]+(?P<of>[a-z_]+[^\w\n]+)?(?P<score>[0-9]+(?:\.[0-9]+)?)"
     r"(?: ?%| ?(?:/|out of) ?[0-9]+)?(?= ?(?:[^\w ]|\Z))"
 )
 """The number of a label in a list, an object of JSON, or a table."""
-LISTED = re.compile(r"\A[^\w.:;!?()\[\]–—]*\Z|\b(?:and|or|vs|versus)\b[\W_]*\Z")
+LISTED = re.compile(r"\A[^\w.:;!?()\[\]–—]*\Z|\b(?:and|or|vs|versus|otherwise)\b[\W_]*\Z")
 """What is between labels that are listed."""
 MINOR = re.compile(r"(?<!\bgo )\bwith\b|\b(?:despite|in spite of|but for)\b")
 """What is between the label of a text and that of some of its parts."""
@@ -74,13 +74,16 @@ class Conclusions:
         self._final, introduced, verdict = (
             re.compile(f"(?:{words})(?P<a>(?={name}))") for words in before
         )
-        self._introduced = introduced
         first = re.compile(f"{_LEAD}(?P<a>{name}){_AFTER_LEAD}|{_ALONE}(?P<b>{name}){_AFTER_ALONE}")
         self._tiers = [introduced, first, verdict]
 
     def start(self, text: str) -> int:
         """Return the start of the last label that is introduced, or 0 if there is none."""
-        return max(_starts(self._final, text) | _starts(self._introduced, text), default=0)
+        return max(self._introduced(text, tiers=1), default=0)
+
+    def are_all(self, mentions: Sequence[Mention], text: str) -> bool:
+        """Return whether each mention is introduced, begins a line, or is a sentence."""
+        return {mention.start for mention in mentions} <= self._introduced(text, tiers=2)
 
     def clearest(self, mentions: Sequence[Mention], text: str) -> list[Mention]:
         """Return the mentions in a text that are most clearly the answer, if any are."""
@@ -91,20 +94,21 @@ class Conclusions:
             tiers.append([mention for mention in mentions if mention.start in starts])
         return next(filter(None, tiers), [])
 
+    def _introduced(self, text: str, *, tiers: int) -> set[int]:
+        return set().union(*(_starts(tier, text) for tier in [self._final, *self._tiers[:tiers]]))
+
 
 def _starts(pattern: re.Pattern[str], text: str) -> set[int]:
     return {found.start(found.lastgroup or 0) for found in pattern.finditer(text)}
 
 
-def highest(mentions: Sequence[Mention], text: str) -> list[Mention]:
-    """Return the mention with the highest score, none unless a text gives one for each mention."""
-    scores = [SCORE.match(text, mention.end) for mention in mentions]
+def scores_in(mentions: Sequence[Mention], text: str, *, nested: bool) -> list[float]:
+    """Return the score of each of many labels, before which a word may be if they are `nested`."""
+    found = [SCORE.match(text, mention.end) for mention in mentions]
+    scores = [float(one["score"]) for one in found if one and (nested or not one["of"])]
     labels = {mention.label for mention in mentions}
-    if not 1 < len(labels) == len(mentions) or not all(scores) or min(map(len, labels)) < 2:
-        return []
-    numbers = [float(score[1]) for score in scores if score]
-    best = [one for one, number in zip(mentions, numbers, strict=True) if number == max(numbers)]
-    return best if len(best) == 1 else []
+    is_each = 1 < len(labels) == len(mentions) == len(scores) and min(map(len, labels)) > 1
+    return scores if is_each else []
 
 
 def mark_asides(mentions: Sequence[Mention], text: str) -> None:

@@ -1,4 +1,7 @@
-"""Find the labels named in an answer: as whole words, longest first, and in enumerations."""
+"""Find the labels named in an answer: as whole words, longest first, and in enumerations.
+
+Labels that are single letters are told from words of one letter.
+"""
 
 import html
 import re
@@ -23,14 +26,26 @@ SCALE = r"(?: ?(?:/|out of) ?[0-9]+)?"
 """May follow a number: 4/5, 4 out of 5."""
 LONG, NEAR = 6, 0.85
 """The fewest letters of a name that may be misspelt, and the least similarity to it."""
+VOWELS, REPEATED = re.compile("[aeiou]"), re.compile(r"(.)\1+")
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans(
     dict(zip("‘’ʼ“”‐", "'''\"\"-", strict=True))
-    | {"≤": "<=", "≥": ">="}
+    | {"≤": "<=", "≥": ">=", "−": "-"}
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 )
 ESCAPED = re.compile(r"\\(?=_|[^\w\s\\])")
 """A backslash of Markdown or JSON."""
+BEFORE = 40
+"""Characters before a letter that say what it is."""
+LONE = re.compile(r"(?<![\w'’-])([^\W\d_])(?![\w'’])")
+INTRODUCED = re.compile(
+    r"\b(?:answer|option|choice|letter|label|class|category|pick|choose)(?: is)?:?[\s*\"'(]*$",
+    re.IGNORECASE,
+)
+GOES_ON = re.compile(
+    r"[ \t]+(?!(?:is|was|as|and|or|nor|but|because|since|for|over|rather|would|not)\b)\w"
+)
+"""A word after a letter that is an article or a pronoun: "A person", "I think"."""
 COMPARED = re.compile(r"(?<=[<>=])\s+(?=\d)")
 NON = re.compile(r"\bnon[- ](?=\w)")
 WRITTEN_OUT = {"cannot": "can not", "can't": "can not", "won't": "will not", "n't": " not"}
@@ -56,9 +71,9 @@ class LabelNames:
 
     Spaces, hyphens and underscores inside a name are interchangeable. Names with numbers that no
     label has ("Article 3 of Protocol 4") are also found: they name no label, not even the label
-    inside them. A number that is a label is no part of a decimal or a percentage. If all labels
-    begin with the same word and differ in the rest, the rest may be enumerated after the word, its
-    plural or its abbreviation: "Articles 3 and 8", "Arts. 3, 8".
+    inside them. A number that is a label is no part of a decimal, a percentage or a number below
+    zero. If all labels begin with the same word and differ in the rest, the rest may be enumerated
+    after the word, its plural or its abbreviation: "Articles 3 and 8", "Arts. 3, 8".
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -111,14 +126,17 @@ class LabelNames:
         return re.sub(self.pattern, "§", text)
 
     def corrected(self, text: str) -> str:
-        """Return normalised text in which words that are nearly a single word of names are it."""
+        """Return normalised text in which words that are nearly a single word of names are it.
+
+        They have its consonants, as others are often another word: "neural" is not "neutral".
+        """
         long = [word for word in self._words if word.isalpha() and len(word) >= LONG]
 
         @cache
         def right(word: str) -> str:
             if word in self._words:
                 return word
-            alike = (one for one in long if one[0] == word[0] and -2 < len(one) - len(word) < 2)
+            alike = (one for one in long if _consonants(one) == _consonants(word))
             near = [one for one in alike if SequenceMatcher(None, one, word).ratio() > NEAR]
             return near[0] if len(near) == 1 else word
 
@@ -136,6 +154,31 @@ class LabelNames:
         return text
 
 
+def _consonants(word: str) -> str:
+    """Return the first letter and the consonants of a word, doubled ones once, in any number."""
+    return word[:1] + REPEATED.sub(r"\1", VOWELS.sub("", word[1:].removesuffix("s")))
+
+
+class Letters:
+    """Distinguishes the letters that are `labels` from words of one letter."""
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._folded = {label.casefold() for label in labels if LONE.fullmatch(label)}
+
+    def without_words(self, answer: str) -> str:
+        """Return an answer without the single letters that name no label."""
+        return LONE.sub(lambda found: found[0] if self._names(found) else "it", answer)
+
+    def _names(self, found: re.Match[str]) -> bool:
+        letter, text = found[1], found.string
+        # Other letters are rarely words.
+        if letter.casefold() not in self._folded.intersection("ai"):
+            return True
+        before = text[max(0, found.start() - BEFORE) : found.start()]
+        introduced = letter.isupper() and INTRODUCED.search(before) is not None
+        return introduced or not GOES_ON.match(text, found.end())
+
+
 def _key(text: str) -> str:
     return WORD_GAP.sub(" ", text.strip())
 
@@ -145,7 +188,7 @@ def _shape(name: str) -> str:
     words = [NUMBER.sub(r"[0-9]+", re.escape(word)) for word in name.split(" ")]
     shape = r"(?:\s+|[-_]+)".join(words)
     if name.isdecimal():
-        return rf"(?<![0-9][.,]){shape}(?![.,][0-9]|\s?%)"
+        return rf"(?<![0-9][.,])(?<!-){shape}(?![.,][0-9]|\s?%)"
     return DETERMINER if name == "no" else shape
 
 

@@ -1,14 +1,12 @@
 """Parse answers in words: they name labels, or say that none applies, refuse, or are unclear."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model import ParsedAnswer, Status
-from .conclusions import Conclusions, highest, mark_asides
-from .label_matching import LabelNames, normalise
-from .letters import Letters
+from .conclusions import Conclusions, mark_asides, scores_in
+from .label_matching import LabelNames, Letters, normalise
 from .negation import Mention, MentionFinder
 from .thoughts import said_in
 
@@ -24,7 +22,9 @@ PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 STRUCK = re.compile(r"~~.+?~~")
 ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W{0,9}[:=\n–—-](?=\W*\w)")
-GLOSS = re.compile(r"(?<=\w) \([^()\n]*\)")
+GLOSS = re.compile(r"(?<=\w) \((?:(?P<score>[0-9.]+ ?%?)|[^()\n]*)\)")
+LEAST, WHOLE = 0.5, {1, 100}
+"""The least score of a label if several are asked for, and sums of the scores of all labels."""
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
@@ -60,9 +60,6 @@ NOTHING = (
 )
 
 
-Meaning = tuple[Status, tuple[str, ...] | None]
-
-
 class AnswerParser:
     """Parses answers about the labels `labels`; `none` is the answer if no label applies.
 
@@ -75,10 +72,12 @@ class AnswerParser:
     sentence, in a sentence about the text or the choice, or else anywhere. They must agree. Lists
     ("positive or negative"), questions, reasons, quotations and parentheses only count if there is
     nothing else, and a label in a question with another reply than yes or no never does. If one
-    label is "not" another, denying one affirms the other.
+    label is "not" another, denying one affirms the other. If there is a score for each label, that
+    with the highest counts. A misspelt label only counts where it is introduced or stands alone.
 
     If several are asked for, what follows the last introduction counts, and the first paragraph
-    that affirms a label, declines, or says that nothing applies decides.
+    that affirms a label, declines, or says that nothing applies decides. Scores up to 1 affirm
+    labels from `LEAST` on; higher ones leave the answer open.
 
     A refusal counts unless a label is clearly the answer; if one label says that the answer is
     open, the refusal means that label. At the end of a cut answer, anything that may be the
@@ -112,7 +111,9 @@ class AnswerParser:
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
         if self._names.hidden(text) == text:
-            text = self._names.corrected(text)
+            corrected = self._names.corrected(text)
+            if self._conclusions.are_all(self._mentions.find(corrected), corrected):
+                text = corrected
         text = self._without_examples(text)
         introduced = [found.end() for found in ANSWER.finditer(text)]
         text = text[max(introduced, default=0) :]
@@ -134,11 +135,16 @@ class AnswerParser:
         lists = mentions and all(mention.aside for mention in mentions)
         return text[: second if lists or text[:first].rstrip("*_ \n").endswith(":") else first]
 
-    def _meaning(self, parts: Sequence[str], *, cut: bool) -> Meaning:
+    def _meaning(self, parts: Sequence[str], *, cut: bool) -> tuple[Status, tuple[str, ...] | None]:
         denied: set[str] = set()
         for part in parts:
-            text = part if self._multi_label else self._without_glosses(part)
+            text = part if self._multi_label else GLOSS.sub(self._gloss, part)
             mentions = _replied_to(self._mentions.find(text), text)
+            scores = scores_in(mentions, text, nested=False) if self._multi_label else []
+            if max(scores, default=0) > 1:
+                return Status.UNPARSED, None
+            for mention, score in zip(mentions, scores, strict=False):
+                mention.denied |= score < LEAST
             if cut and mentions and all(mention.aside for mention in mentions):
                 return Status.UNPARSED, None
             affirmed, clear = self._affirmed(mentions, text)
@@ -159,17 +165,16 @@ class AnswerParser:
         is_open = not denied or (self._number > len(denied) + 1 and not self._multi_label)
         return Status.UNPARSED if is_open else Status.NONE, None
 
-    def _without_glosses(self, text: str) -> str:
-        """Return a text without the parentheses that name no label."""
-        return GLOSS.sub(
-            lambda gloss: gloss[0] if self._names.hidden(gloss[0]) != gloss[0] else "", text
-        )
+    def _gloss(self, found: re.Match[str]) -> str:
+        """Return parentheses if they name a label, and what may be a score without them."""
+        kept = found[0] if self._names.hidden(found[0]) != found[0] else ""
+        return kept or (f": {found['score']}" if found["score"] else "")
 
     def _affirmed(self, mentions: list[Mention], text: str) -> tuple[list[Mention], bool]:
         """Return the mentions that decide, and whether they are clearly the answer."""
         if not self._multi_label:
             mark_asides(mentions, text)
-            if len(mentions) == self._number and (best := highest(mentions, text)):
+            if best := self._highest(mentions, text):
                 return best, True
         main = [mention for mention in mentions if not mention.aside]
         others = self._other if len({mention.label for mention in mentions}) == 1 else {}
@@ -179,6 +184,13 @@ class AnswerParser:
             return affirmed, False
         clear = self._conclusions.clearest(affirmed, text)
         return clear or affirmed, bool(clear)
+
+    def _highest(self, mentions: Sequence[Mention], text: str) -> list[Mention]:
+        """Return the mention with the highest score, if a text gives one for each label in all."""
+        scores = scores_in(mentions, text, nested=True)
+        are_all = len(mentions) == self._number or round(sum(scores), 3) in WHOLE
+        best = max(scores, default=0)
+        return [mentions[scores.index(best)]] if are_all and scores.count(best) == 1 else []
 
     def _turned(self, mention: Mention, text: str, others: Mapping[str, str]) -> Mention:
         """Return a mention, which affirms another label if it denied one that has an opposite.
@@ -206,60 +218,3 @@ def _replied_to(mentions: Sequence[Mention], text: str) -> list[Mention]:
         if not reply or reply["no"] or reply["yes"]:
             found.append(mention)
     return found
-
-
-class PartReader:
-    """Parses the part of an answer that is the value of a JSON key, or the group of a pattern.
-
-    `form` has one item: `json` with the key, or `pattern` with a group `label`. An answer without
-    that part is unparsed.
-    """
-
-    def __init__(self, parser: AnswerParser, *, form: Mapping[str, str]) -> None:
-        self._parser, self._key = parser, form.get("json")
-        self._pattern = re.compile(form.get("pattern", ""))
-
-    def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
-        """Return the meaning of a part of `answer`, which is `cut` if it used up its tokens."""
-        said = said_in(answer)
-        if self._key is None:
-            found = self._pattern.search(said)
-            part, end = (found["label"], found.end()) if found else (None, 0)
-        else:
-            part, end = _value(said, self._key)
-        if part is None:
-            return ParsedAnswer(Status.UNPARSED, None, said)
-        cut = cut and end == len(said)
-        return self._parser.read(part, cut=cut)._replace(answer=said)
-
-
-def _value(text: str, key: str) -> tuple[str | None, int]:
-    """Return the value of a key of the first JSON object in a text that has it, and its end."""
-    for start in re.finditer("{", text):
-        try:
-            found, end = json.JSONDecoder().raw_decode(text, start.start())
-        except (ValueError, RecursionError):
-            continue
-        if key in found:
-            value = found[key]
-            parts = value if isinstance(value, list) else [value]
-            said = [each if isinstance(each, str) else json.dumps(each) for each in parts]
-            return ", ".join(said), end - 1
-    return None, 0
-
-
-class FreeTextParser:
-    """Parses answers to prompts without labels, which are rated later.
-
-    They are given, refused in the first paragraph, or empty.
-    """
-
-    def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
-        """Return the meaning of `answer`: its words count, and the outcome has no label."""
-        answer = said_in(answer)
-        first = PARAGRAPH_END.split(normalise(answer).strip())[0]
-        if not first:
-            return ParsedAnswer(Status.UNPARSED, None, answer)
-        if EXCUSE.search(first) or UNABLE.search(first):
-            return ParsedAnswer(Status.REFUSED, None, answer)
-        return ParsedAnswer(Status.OK, (), answer)

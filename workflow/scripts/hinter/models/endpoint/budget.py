@@ -44,13 +44,8 @@ class Ledger:
     """
 
     def __init__(self, path: Path, cap_usd: float | None) -> None:
-        self._file = LedgerFile(path)
+        self.path, self._file = path, LedgerFile(path)
         self._cap = None if cap_usd is None else int(Decimal(str(cap_usd)) * NANO_DOLLARS)
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._file.path
 
     def reserve(self, nano_dollars: int) -> int:
         """Reserve the highest possible price of a call and return the number of the reservation.
@@ -60,7 +55,14 @@ class Ledger:
         with self._file.transaction() as connection:
             spent, reserved = _sums(connection)
             if self._cap is not None and spent + reserved + nano_dollars > self._cap:
-                raise self._reached(spent=spent, reserved=reserved, asked=nano_dollars)
+                raise BudgetReached(
+                    where=f"budget ({self.path})",
+                    found=f"{_dollars(spent)} spent, and {_dollars(reserved)} reserved by calls "
+                    f"that are pending or were cut off, of {_dollars(self._cap)}",
+                    expected=f"enough left for the next call, at most {_dollars(nano_dollars)}",
+                    fix="All answers are kept. Raise the budget and run again: it continues from "
+                    "there.",
+                )
             (number,) = connection.execute(
                 "insert into reserved (nano_dollars, digest) values (?, '') returning id",
                 (nano_dollars,),
@@ -71,19 +73,15 @@ class Ledger:
         return int(number)
 
     def settle(
-        self, reservation: int, nano_dollars: int, *, fingerprint: str, answers: int
+        self, reservation: int, nano_dollars: int | None, *, fingerprint: str, answers: int
     ) -> None:
-        """Replace a call's reservation by its real price, and count its answer."""
+        """Replace a call's reservation by its real price, if it is known, and count its answer."""
         with self._file.transaction() as connection:
-            deleted = connection.execute("delete from reserved where id = ?", (reservation,))
-            if deleted.rowcount != 1:
-                raise sqlite3.DatabaseError(f"no reservation {reservation}")
-            _add(connection, fingerprint, nano_dollars=nano_dollars, answers=answers)
-
-    def count_answers(self, fingerprint: str, answers: int) -> None:
-        """Count answers of a model whose reservations remain."""
-        with self._file.transaction() as connection:
-            _add(connection, fingerprint, nano_dollars=0, answers=answers)
+            if nano_dollars is not None:
+                deleted = connection.execute("delete from reserved where id = ?", (reservation,))
+                if deleted.rowcount != 1:
+                    raise sqlite3.DatabaseError(f"no reservation {reservation}")
+            _add(connection, fingerprint, nano_dollars=nano_dollars or 0, answers=answers)
 
     def answers(self, fingerprint: str) -> int:
         """Return how many answers a model gave."""
@@ -102,15 +100,6 @@ class Ledger:
         """Return the spent and the reserved sum, in nano-dollars."""
         with self._file.connection() as connection:
             return _sums(connection)
-
-    def _reached(self, *, spent: int, reserved: int, asked: int) -> BudgetReached:
-        return BudgetReached(
-            where=f"budget ({self.path})",
-            found=f"{_dollars(spent)} spent, and {_dollars(reserved)} reserved by calls that are "
-            f"pending or were cut off, of {_dollars(self._cap or 0)}",
-            expected=f"enough left for the next call, at most {_dollars(asked)}",
-            fix="All answers are kept. Raise the budget and run again: it continues from there.",
-        )
 
 
 class Spending:
@@ -132,11 +121,9 @@ class Spending:
 
         If the tokens are unknown, the reservation remains.
         """
-        if tokens is not None:
-            cost = self._prices.cost(input_tokens=tokens.asked, output_tokens=tokens.said)
-            self.ledger.settle(reservation, cost, fingerprint=fingerprint, answers=answers)
-        elif answers:
-            self.ledger.count_answers(fingerprint, answers)
+        known = tokens and self._prices.cost(input_tokens=tokens.asked, output_tokens=tokens.said)
+        if known is not None or answers:
+            self.ledger.settle(reservation, known, fingerprint=fingerprint, answers=answers)
 
 
 def _add(

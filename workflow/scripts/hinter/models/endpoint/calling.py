@@ -10,27 +10,25 @@ billed: it was sent and got no complete answer (cut off, out of time, too large)
 without a plausible count, or its job was killed.
 """
 
-import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from tenacity import RetryCallState, retry, retry_if_exception_type, wait_random_exponential
 
 from ...errors import InputError
 from ...job import warn
-from ..answers import begins_inside
 from ..model import Learnt
 from .bodies import Fault, Foreign
-from .completions import Ceiling, answer_of, asked_tokens, refused_response, response_of
-from .dialect import BEGUN, CHANGING, Dialect, Messages
-from .evidence import Attempt, Cause, Evidence
+from .completions import refused_response
+from .dialect import CHANGING, FAILING, Dialect, Messages
+from .evidence import Attempt, Cause, Evidence, harmless
 from .http_errors import Refusal
 from .label_positions import LabelPositions
 from .line import FREE, KEPT, Line
 from .pausing import OutOfPatience, Pause, Slots
-from .searching import harmless, refused_parts
+from .reading import Reader
 from .settings import EndpointSettings
 
 MAX_ATTEMPTS = 8
@@ -77,14 +75,15 @@ class Caller:
         self._request = settings.request()
         self._dialect = dialect
         self._count_tokens = count_tokens
-        self._positions = positions
+        self._scored = positions is not None
+        self._reader = Reader(settings, dialect=dialect, positions=positions)
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, location=settings.location)
         self._failure: InputError | None = None
-        self._search = asyncio.Lock()
-        self._ceiling = Ceiling()
         self.location = settings.location
-        self.evidence = Evidence(attempts=MAX_ATTEMPTS if settings.patient else 1)
+        self.evidence = Evidence(
+            dialect, attempts=MAX_ATTEMPTS if settings.patient else 1, is_answered=self._is_answered
+        )
 
     async def response(self, messages: Messages) -> str:
         """Return the response to `messages`; raises `InputError` if there will be none.
@@ -113,10 +112,14 @@ class Caller:
         before_sleep=_tell_retry,
     )
     async def _until_sound(self, messages: Messages, attempts: Iterator[int]) -> str:
-        return await self._once_allowed(messages, number=next(attempts))
+        return await self.ask_once(messages, number=next(attempts))
 
     @retry(retry=retry_if_exception_type(AskAgain), wait=BACK_OFF)
-    async def _once_allowed(self, messages: Messages, *, number: int) -> str:
+    async def ask_once(self, messages: Messages, *, number: int = 1) -> str:
+        """Return the response to `messages` at one attempt.
+
+        Raises `Fault` and `OutOfPatience` if another may be answered, and `InputError` if none is.
+        """
         async with self._slots.one():
             await self._pause.over()
             if self._failure:
@@ -127,7 +130,8 @@ class Caller:
 
     async def _completion(self, messages: Messages, *, number: int, scored: bool = True) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
-        wanted = scored and self._positions is not None
+        fails = FAILING in lessons and number > 1
+        wanted = scored and not fails and self._scored
         body = self._dialect.body(self._request, messages, scored=wanted)
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
@@ -136,50 +140,23 @@ class Caller:
             return await self._without_completion(document, reservation, attempt)
         tokens = self._line.tokens(document, asked=asked)
         try:
-            positions = self._positions.find(document) if self._positions else []
-            response = response_of(
-                document,
-                tokens=tokens,
-                positions=positions,
-                begin_inside=self._begins_inside(document),
-                is_unseen=self._is_unseen(document, asked=asked),
-                hide=self._settings.hide,
-            )
+            response = self._reader.response(document, tokens=tokens, asked=asked)
         except Fault:
             await self._line.settle(reservation, tokens)
             raise
+        self._failure = self._failure or self._reader.failure
         try:
             await self._line.settle(reservation, tokens, answers=1)
         except InputError as error:
             # The answer is stored, and its price remains reserved.
             warn("%s", error)
             self._failure = error
-        self.evidence.note_answer(number=number)
+        if not scored:
+            logging.info("%s: answers what it failed at with log-probabilities", self.location)
+            self._dialect.learn_failing(at_some=self.evidence.scored)
+        self.evidence.note_answer(number=number, scored="logprobs" in body)
         self._dialect.note()
         return response
-
-    def _begins_inside(self, document: Mapping[str, Any]) -> bool:
-        """Return whether the server's answers begin inside thoughts, by this or an earlier one."""
-        if BEGUN not in self._dialect.lessons and begins_inside(answer_of(document)):
-            self._dialect.lessons.append(BEGUN)
-        return BEGUN in self._dialect.lessons
-
-    def _is_unseen(self, document: Mapping[str, Any], *, asked: int) -> bool:
-        """Return whether the server has cut the prompt, by its counts; warn at the first time."""
-        count = asked_tokens(document)
-        if self._ceiling.found(ours=asked, theirs=count) and count != self._dialect.window:
-            self._dialect.window = count
-            cut = self._settings.unfit(
-                found=f"a server that reads {count} tokens of a prompt, by its own count, and cuts "
-                "longer ones",
-                expected=f"one that reads {asked}",
-                fix="Let it read more, under another name or address, or lower context_tokens to "
-                "what it reads. If you run again unchanged, answers to such prompts do not count.",
-            )
-            warn("%s", cut)
-            # Earlier answers were parsed without this knowledge.
-            self._failure = cut if self._dialect.is_noted else None
-        return count > 0 and count == self._dialect.window
 
     async def _without_completion(
         self, refusal: Refusal, reservation: int | None, attempt: Attempt
@@ -187,12 +164,12 @@ class Caller:
         """Return the response that a refusal stands for, or raise the matching exception."""
         # An endpoint that refuses a parameter has processed nothing.
         unprocessed = FREE if 400 <= refusal.status < 500 else None
-        if self._has_learnt(attempt) and (attempt.last or not refusal.passes):
+        if self.evidence.has_learnt(attempt) and (attempt.last or not refusal.passes):
             await self._line.settle(reservation, unprocessed)
             raise AskAgain
-        cause, parts = await self._cause_of(refusal, attempt)
+        cause, parts = await self.evidence.cause_of(refusal, attempt)
         billed = None if refusal.may_be_billed else FREE
-        failed = refusal.status >= 500 and not refusal.hints_at_filter
+        failed = refusal.may_last and not (refusal.hints_at_filter or refusal.is_cut)
         if cause is Cause.PROMPT and failed and "logprobs" in attempt.body:
             # Some servers fail at log-probabilities that are infinite.
             await self._line.settle(reservation, billed)
@@ -201,7 +178,7 @@ class Caller:
             await self._line.settle(reservation, billed, answers=1)
             return refused_response(refusal)
         await self._line.settle(reservation, unprocessed if parts else billed)
-        has_learnt = cause is not Cause.FOUND and self._has_learnt(attempt)
+        has_learnt = cause is not Cause.FOUND and self.evidence.has_learnt(attempt)
         if has_learnt and (parts or attempt.last or not refusal.passes):
             raise AskAgain
         if cause is Cause.NAMED:
@@ -209,45 +186,18 @@ class Caller:
         if parts:
             self._tell_learnt(parts, refusal)
         if cause is Cause.CHANCE:
-            self.evidence.note_chance()
+            self.evidence.by_chance = True
             raise Fault(str(refusal))
         if refusal.passes:
             self._wait(refusal)
         expected, fix = refusal.remedy
         raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
 
-    async def _cause_of(self, refusal: Refusal, attempt: Attempt) -> tuple[Cause, list[str]]:
-        """Return the cause of a refusal, and the parts of the request that are refused."""
-        if refusal.is_filter or refusal.is_cut or (refusal.may_last and not attempt.scored):
-            return Cause.PROMPT, []
-        shown = self.evidence
-        named = self._dialect.named(refusal, body=attempt.body, but=shown.accepted(attempt))
-        lasts = attempt.last and refusal.may_last
-        if (refusal.hints_at_filter or not named) and refusal.may_be_of_call(lasts=lasts):
-            doubted = shown.doubts(refusal, attempt)
-            if doubted and shown.reached:
-                return Cause.CHANCE, []
-            answered = await self._is_answered(self._dialect, attempt)
-            shown.reached |= answered
-            if answered and refusal.is_of_input and not doubted:
-                return Cause.PROMPT, []
-            if not (answered or named) and (attempt.last or not shown.answered):
-                found = await self._refused_parts(attempt)
-                if found:
-                    return Cause.FOUND, found
-            if shown.reached and shown.doubts(refusal, attempt, ever=True):
-                return Cause.CHANCE, []
-        return (Cause.NAMED, [named]) if named else (Cause.ELSE, [])
-
-    def _has_learnt(self, attempt: Attempt) -> bool:
-        """Return whether a concurrent call has learnt something since the attempt."""
-        return self._dialect.lessons != attempt.lessons
-
     async def _is_answered(self, dialect: Dialect, attempt: Attempt) -> bool:
         """Return whether the endpoint answers a harmless question in the form of `attempt`."""
         messages = harmless(attempt.messages)
         asked = self._count_tokens(messages)
-        body = dialect.body(self._request, messages, scored=self._positions is not None)
+        body = dialect.body(self._request, messages, scored=self._scored)
         document, reservation = await self._line.ask(body, asked=asked)
         if not isinstance(document, Refusal):
             await self._line.settle(reservation, self._line.tokens(document, asked=asked))
@@ -256,24 +206,6 @@ class Caller:
         if document.passes and not (attempt.last and document.may_last):
             self._wait(document)
         return False
-
-    async def _refused_parts(self, attempt: Attempt) -> list[str]:
-        """Return the parts without which the endpoint answers, searched for once."""
-        async with self._search:
-            if self.evidence.searched or self._has_learnt(attempt):
-                return []
-            parts = await refused_parts(
-                self._dialect,
-                attempt.body,
-                is_answered=lambda other: self._is_answered(other, attempt),
-                but=self.evidence.accepted(attempt),
-            )
-            if not self.evidence.accepted(attempt).isdisjoint(parts):
-                return []
-            self.evidence.searched = True
-            # At once, as others wait for it.
-            self._dialect.lessons.extend(parts)
-        return parts
 
     def _tell_learnt(self, parts: Sequence[str], refusal: Refusal) -> NoReturn:
         named = ", ".join(f"`{part}`" for part in dict.fromkeys(parts))

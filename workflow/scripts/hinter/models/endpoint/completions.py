@@ -26,36 +26,11 @@ MOST_THOUGHT = 2**20
 """Tokens of thoughts that an endpoint may count in addition to the limit of an answer."""
 THOUGHT = re.compile("think|thought|reason", re.IGNORECASE)
 """The common part of the names of fields with thoughts."""
-SHARE, TOKENS = 0.05, 16
-"""The least difference between our counts of prompts for which the server's counts are equal."""
 FEWEST = 1 / 4
 """The least share of our count of a prompt's tokens that an endpoint may count: another tokenizer
 may make fewer."""
-LEAST = 256
-"""Every server reads at least so many tokens of a prompt."""
-
 BROKEN = re.compile("error|abort|cancel|fail|insufficient|interrupt", re.IGNORECASE)
 """Reasons for the end of an answer that mean that it broke off."""
-
-
-class Ceiling:
-    """The window to which a server silently cuts prompts, found by its own counts of their tokens.
-
-    It is the highest count of a server, with our lowest and highest counts for it.
-    """
-
-    def __init__(self) -> None:
-        self._highest = self._least = self._most = 0
-
-    def found(self, *, ours: int, theirs: int) -> bool:
-        """Record the counts of a prompt, and return whether the server's stays at a window."""
-        if theirs > self._highest:
-            self._highest, self._least, self._most = theirs, ours, ours
-        if theirs < max(LEAST, self._highest):
-            return False
-        self._least, self._most = min(self._least, ours), max(self._most, ours)
-        grown = self._most - self._least >= max(TOKENS, SHARE * self._most)
-        return grown or theirs < FEWEST * ours
 
 
 class Tokens(NamedTuple):
@@ -174,9 +149,11 @@ def _said(document: Mapping[str, Any]) -> _Said:
         message = choice.get("message") or {"content": choice.get("text")}
         content, refusal = message.get("content"), message.get("refusal")
         apart = [message[key] for key in sorted(message) if THOUGHT.search(key)]
-        finish = choice.get("finish_reason")
+        finish, native = choice.get("finish_reason"), choice.get("native_finish_reason")
     except (LookupError, TypeError, AttributeError):
         raise Fault("an answer without choices") from None
+    # Of a router, which may call a refusal of the model's provider an end.
+    finish = native if isinstance(native, str) and is_refused(native) else finish
     parts = content if isinstance(content, list) else [content]
     named = [part for part in parts if isinstance(part, dict)]
     inside = [part for part in named if THOUGHT.search(" ".join([str(part.get("type")), *part]))]

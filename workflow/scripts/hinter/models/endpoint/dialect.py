@@ -46,6 +46,8 @@ REFUSED = re.compile(
 )
 BEGUN = "the beginning of a thought"
 """A lesson: it is in prompts and not in answers, so a cut answer may consist only of a thought."""
+FAILING = "failures at log-probabilities"
+"""A lesson: the server fails at those of some prompts, which it answers without them."""
 LEARNT = {
     "max_tokens": "max_completion_tokens instead of max_tokens",
     "temperature": "no temperature",
@@ -54,6 +56,7 @@ LEARNT = {
     "system": "the instruction in the first question",
     "chat": "plain texts to continue",
     BEGUN: "answers that begin inside a thought",
+    FAILING: "no log-probabilities for a prompt at which it fails",
 }
 """Descriptions of how a server is asked, or of its answers, by what was learnt."""
 NOT_OF_PARAMETERS = {401, 402, 403, *PASSING}
@@ -67,23 +70,20 @@ class Dialect:
     """The parts that a server has refused, in the order in which this was learnt.
 
     `lessons` are names in `NAMES`. `window` is the number of tokens of a prompt that the server
-    reads, if it was found to cut longer ones. With `path`, both are read from there, and written by
-    `note`. Lessons that are `given` come from the model's entry and are not recorded.
+    reads, if it was found to cut longer ones. With `path`, which there is if answers are stored, it
+    `is_noted`: both are read from there, and written by `note`. Lessons that are `given` come from
+    the model's entry and are not recorded.
     """
 
     def __init__(self, path: Path | None = None, *, given: Collection[str] = ()) -> None:
         self._path, self._given = path, given
+        self.is_noted = path is not None
         self.lessons: list[str] = []
         self.window: int | None = None
         if path and path.is_file():
             noted = json.loads(path.read_text(encoding="utf-8"))
             self.lessons, self.window = noted["lessons"], noted["window"]
         self._noted = self._state()
-
-    @property
-    def is_noted(self) -> bool:
-        """Whether lessons are recorded, which is the case if answers are stored."""
-        return self._path is not None
 
     def note(self) -> None:
         """Record new lessons."""
@@ -103,6 +103,12 @@ class Dialect:
         """Return in words how many log-probabilities are asked for."""
         asked = LOGPROBS[self.lessons.count("logprobs")] if not self._without("chat") else {}
         return f"{asked['top_logprobs']} for each token" if asked else "none: it refuses them"
+
+    def learn_failing(self, *, at_some: bool) -> None:
+        """Learn that the server fails at log-probabilities: at those of some prompts, or of all."""
+        left = TIMES["logprobs"] - self.lessons.count("logprobs")
+        lessons = [FAILING] if at_some else ["logprobs"] * left
+        self.lessons += [] if FAILING in self.lessons else lessons
 
     def _state(self) -> dict[str, Any]:
         return {"lessons": list(self.lessons), "window": self.window}

@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
-from urllib.request import getproxies
 
 PASSING = {408, 409, 420, 425, 429}
 """HTTP statuses below 500 that may pass."""
@@ -26,7 +25,6 @@ OF_ALL_INPUTS = {401, 402, 404, 405, 407, 413}
 """Statuses below 500 that say nothing about a single prompt."""
 
 SHOWN_CHARACTERS = 300
-
 SPENT = re.compile(
     r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?"
     r"|budget[\s_](?:has[\s_]been[\s_]|is[\s_])?exceeded"
@@ -42,7 +40,7 @@ BUSY = re.compile(
 LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
 """Limits that do not pass within our retries, unless the server says when to retry."""
 BLOCKED = re.compile(
-    r"content[\s_]?filter|block(?:ed|list|[\s_]?reason)|black[\s_]?list|toxic|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
+    r"content[\s_-]?filter|block(?:ed|list|[\s_]?reason)|black[\s_]?list|toxic|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
     r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|recitation|\bspii\b|审|敏感|违规",
     re.IGNORECASE,
 )
@@ -62,8 +60,6 @@ MARKUP = re.compile(
 )
 MOST_OF_A_PAGE = 2**16
 """Characters of a page that are searched for words."""
-
-
 CREDIT = ("an account with credit left", "Add credit to the account, or use another key.")
 REMEDIES = {
     400: (
@@ -252,26 +248,3 @@ def _subjects(fields: Mapping[str, Any]) -> Iterator[str]:
     for detail in details if isinstance(details, list) else ():
         if isinstance(detail, dict) and isinstance(detail.get("loc"), list):
             yield ".".join(map(str, detail["loc"]))
-
-
-def connection_remedy(error: BaseException, *, local: bool) -> tuple[str, str, bool]:
-    """Return why a connection failed, what to do, and whether the failure may pass."""
-    causes = list(_causes(error))
-    for cause in causes:
-        if "CERTIFICATE_VERIFY_FAILED" in str(cause):
-            why = str(cause).rpartition("failed: ")[2].partition(" (_ssl")[0]
-            fix = "Set SSL_CERT_FILE to a file with the certificate, or with that of its authority."
-            return f"a certificate that is not trusted ({why})", fix, False
-    found = f"no connection ({type(causes[:2][-1]).__name__})"
-    fix = "Start it, or correct base_url."
-    proxies = sorted({} if local else getproxies().keys() - {"no"})
-    if proxies:
-        named = ", ".join(f"{name}_proxy" for name in proxies)
-        found, fix = f"{found} through a proxy ({named})", f"{fix} no_proxy names direct addresses."
-    return found, fix, True
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

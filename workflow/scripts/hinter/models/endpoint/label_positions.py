@@ -7,8 +7,7 @@ none if other labels also begin with that token, or if it is not among those tok
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -39,14 +38,14 @@ class LabelPositions:
     def find(self, document: Mapping[str, Any]) -> list[LabelPosition]:
         """Return the positions in a chat completion with scores of two or more labels."""
         tokens = _tokens(document)
-        answer = "".join(token.text for token in tokens)
-        positions, begin = [], thought_end(answer)
-        for token, end in zip(tokens, accumulate(len(token.text) for token in tokens), strict=True):
-            start = end - len(token.text)
+        answer = "".join(text for text, _ in tokens)
+        positions, begin, end = [], thought_end(answer), 0
+        for text, likeliest in tokens:
+            start, end = end, end + len(text)
             if start < begin:
                 continue
-            label = self._named(answer[start : start + self._reach]) if _words(token.text) else None
-            logprobs = self._logprobs(token) if label else {}
+            label = self._named(answer[start : start + self._reach]) if _words(text) else None
+            logprobs = self._logprobs(likeliest) if label else {}
             if label in logprobs and len(logprobs) > 1:
                 positions.append((label, logprobs))
         return positions
@@ -56,10 +55,10 @@ class LabelPositions:
         found = self._name.match(_words(text))
         return next(iter(self._names.named(found[0])), None) if found else None
 
-    def _logprobs(self, token: "_Token") -> dict[str, float]:
+    def _logprobs(self, likeliest: Sequence[tuple[str, float]]) -> dict[str, float]:
         found: dict[str, float] = {}
         shared: set[str] = set()
-        for text, logprob in sorted(token.likeliest, key=lambda item: -item[1]):
+        for text, logprob in sorted(likeliest, key=lambda item: -item[1]):
             word = _words(text)
             begun = {label for label, name in self._words.items() if word and _begin(word, name)}
             new = begun - found.keys() - shared
@@ -81,28 +80,18 @@ def scores_at(
     return None
 
 
-class _Token(NamedTuple):
-    """A token of an answer, and the likeliest tokens at its position, including itself."""
+def _tokens(document: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, float]]]]:
+    """Return the tokens of an answer, each with the likeliest ones at its position, and itself.
 
-    text: str
-    likeliest: list[tuple[str, float]]
-
-
-def _tokens(document: Mapping[str, Any]) -> list[_Token]:
-    """Return the tokens of an answer, none if the endpoint does not return them in this format."""
+    There are none if the endpoint does not return them in this format.
+    """
     try:
         content = document["choices"][0]["logprobs"]["content"]
-        return [
-            _Token(str(token["token"]), _likeliest([token, *token["top_logprobs"]]))
-            for token in content
-        ]
+        likeliest = [[token, *token["top_logprobs"]] for token in content]
+        found = [[(str(one["token"]), float(one["logprob"])) for one in ones] for ones in likeliest]
     except (LookupError, TypeError, ValueError, ArithmeticError):
         return []
-
-
-def _likeliest(tokens: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
-    found = [(str(token["token"]), float(token["logprob"])) for token in tokens]
-    return [(text, logprob) for text, logprob in found if LEAST < logprob <= 0]
+    return [(ones[0][0], [one for one in ones if LEAST < one[1] <= 0]) for ones in found]
 
 
 def _words(text: str) -> str:

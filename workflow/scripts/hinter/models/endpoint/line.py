@@ -1,8 +1,9 @@
 """Make single calls to an endpoint, with the price reserved before and settled after each."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+from urllib.request import getproxies
 
 import httpx2
 from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
@@ -11,7 +12,7 @@ from ...job import warn
 from .bodies import Fault, document_of
 from .budget import Spending
 from .completions import SLACK, Tokens, tokens_of
-from .http_errors import Refusal, connection_remedy, refusal_in, refusal_of
+from .http_errors import Refusal, refusal_in, refusal_of
 from .pausing import OutOfTime, retry_after_s
 from .settings import EndpointSettings, Moved, TooLarge, was_sent
 
@@ -121,3 +122,26 @@ async def post(
     except Fault as fault:
         raise type(fault)(hide(str(fault))) from None
     return refusal_in(document, hide=hide) or document
+
+
+def connection_remedy(error: BaseException, *, local: bool) -> tuple[str, str, bool]:
+    """Return why a connection failed, what to do, and whether the failure may pass."""
+    causes = list(_causes(error))
+    for cause in causes:
+        if "CERTIFICATE_VERIFY_FAILED" in str(cause):
+            why = str(cause).rpartition("failed: ")[2].partition(" (_ssl")[0]
+            fix = "Set SSL_CERT_FILE to a file with the certificate, or with that of its authority."
+            return f"a certificate that is not trusted ({why})", fix, False
+    found = f"no connection ({type(causes[:2][-1]).__name__})"
+    fix = "Start it, or correct base_url."
+    proxies = sorted({} if local else getproxies().keys() - {"no"})
+    if proxies:
+        named = ", ".join(f"{name}_proxy" for name in proxies)
+        found, fix = f"{found} through a proxy ({named})", f"{fix} no_proxy names direct addresses."
+    return found, fix, True
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

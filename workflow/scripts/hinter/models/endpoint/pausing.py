@@ -101,14 +101,10 @@ class Slots:
                 if halvings == self._halvings:
                     self._halve()
                 raise
-            self._grow()
-
-    def _grow(self) -> None:
-        number = int(self._limiter.total_tokens)
-        self._answers += 1
-        if number < self._most and self._answers >= number:
-            self._answers = 0
-            self._limiter.total_tokens = number + 1
+            number = int(self._limiter.total_tokens)
+            self._answers += 1
+            if number < self._most and self._answers >= number:
+                self._limiter.total_tokens, self._answers = number + 1, 0
 
     def _halve(self) -> None:
         number = int(self._limiter.total_tokens)

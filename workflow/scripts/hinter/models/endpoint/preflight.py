@@ -4,44 +4,51 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from openai import APIConnectionError, APIStatusError
 
+from ...errors import InputError
+from ..model import Learnt
 from .bodies import Fault
 from .budget import BudgetReached, Spending
-from .completions import Tokens
+from .calling import Caller
 from .dialect import Dialect
-from .http_errors import Refusal, connection_remedy
-from .line import post
-from .searching import GREETING, answered_barest
+from .evidence import GREETING
+from .line import Line, connection_remedy
+from .pausing import OutOfPatience
 from .settings import EndpointSettings
 
-GREETING_TOKENS = 64
-"""The maximum number of tokens of a prompt with the greeting, including what a server adds."""
+GREETING_TOKENS = 32
+"""The maximum number of tokens of a prompt with the greeting, including what a template adds."""
 LIMIT = re.compile(r"max_\w*tokens|output limit")
-NO_ANSWER = Refusal(status=200, words="", code="", subject="", whole="")
+"""Words that indicate that a single token is too few for a model, which so exists."""
 
 
 def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = None) -> None:
     """Ask the endpoint for its models, before any work is done.
 
     Many endpoints do not list their models, or not all of them. If the model is not listed, it is
-    asked for a single token, which counts in `spending` at its highest price. If that is more than
-    the rest of the budget, it is not asked. Raises `InputError` if the endpoint is down, refuses
-    the key or does not have the model.
+    asked for a single token, which counts in `spending`. If that may be more than the rest of the
+    budget, it is not asked. Raises `InputError` if the endpoint is down, refuses the key or does
+    not have the model.
     """
     try:
         names = listed_models(settings)
     except APIStatusError as error:
         logging.info("%s: models are not listed (HTTP %s)", settings.location, error.status_code)
-        if (refused := _ask(settings, spending=spending)) and not refused.passes:
-            expected, fix = refused.remedy
-            raise settings.unfit(found=str(refused), expected=expected, fix=fix) from None
+        _is_there(settings, spending=spending)
         return
-    if not is_listed(settings, names):
-        _check_unlisted(settings, names, spending=spending)
+    if is_listed(settings, names):
+        return
+    try:
+        if _is_there(settings, spending=spending):
+            logging.info("%s: not listed, but asked", settings.location)
+            return
+    except InputError as refused:
+        raise _missing(settings, names, said=[refused]) from None
+    raise _missing(settings, names)
 
 
 def listed_models(settings: EndpointSettings) -> list[str] | None:
@@ -62,77 +69,49 @@ def is_listed(settings: EndpointSettings, names: Collection[str] | None) -> bool
     return not {model, f"{model}:latest", f"models/{model}"}.isdisjoint(names or ())
 
 
-def _check_unlisted(
-    settings: EndpointSettings, names: list[str] | None, *, spending: Spending | None
-) -> None:
-    """Raise `InputError` unless a model answers that is not among the listed `names`, if any."""
-    refused = _ask(settings, spending=spending)
-    if refused is None or (refused.passes and refused.words):
-        logging.info("%s: not listed, but asked", settings.location)
-        return
-    said = f", and of the model itself: {refused}" if refused.words else ""
+def _missing(
+    settings: EndpointSettings, names: Collection[str] | None, *, said: Sequence[InputError] = ()
+) -> InputError:
+    """Return the error about a model that is not among the listed `names`, if there is a list."""
     if names is None:
-        raise settings.unfit(
-            found=f"something else{said}",
-            expected="a list of models",
-            fix="Correct base_url: it usually ends in /v1.",
-        )
-    raise settings.unfit(
-        found=f"the models {settings.hide(', '.join(names)) or '(none)'}{said}",
-        expected=f"{settings.model} among them",
-        fix="Correct the model's name.",
-    )
+        found, expected = "something else", "a list of models"
+        fix = "Correct base_url: it usually ends in /v1."
+    else:
+        found = f"the models {settings.hide(', '.join(names)) or '(none)'}"
+        expected, fix = f"{settings.model} among them", "Correct the model's name."
+    return InputError(where=settings.location, found=found, expected=expected, fix=fix, faults=said)
 
 
-def _ask(settings: EndpointSettings, *, spending: Spending | None) -> Refusal | None:
-    """Return why the model gives no answer, or None if it gives one."""
+def _is_there(settings: EndpointSettings, *, spending: Spending | None) -> bool:
+    """Return whether the model answers, or may do so later; raises `InputError` if it refuses."""
     try:
-        worst = {"input_tokens": GREETING_TOKENS, "output_tokens": 1}
-        reservation = spending.reserve(**worst) if spending else None
-    except BudgetReached:
-        logging.info("%s: not asked, as no budget is left", settings.location)
-        return NO_ANSWER
-    try:
-        refused = asyncio.run(_greet(settings))
-    except (APIConnectionError, Fault) as error:
-        logging.info("%s: no answer (%s)", settings.location, error.__cause__ or error)
-        return NO_ANSWER
-    finally:
-        if spending and reservation is not None:
-            tokens = Tokens(GREETING_TOKENS, 1)
-            spending.settle(reservation, tokens, fingerprint=settings.location, answers=0)
-    if refused:
+        asyncio.run(_greet(settings, spending=spending))
+    except OutOfPatience as refused:
         logging.info("%s: %s", settings.location, refused)
-    return refused
+    except (BudgetReached, Fault) as fault:
+        logging.info("%s: no answer (%s)", settings.location, fault)
+        return False
+    except InputError as refused:
+        if not LIMIT.search(str(refused)):
+            raise
+    return True
 
 
-async def _greet(settings: EndpointSettings) -> Refusal | None:
-    """Return why a model gives no token, after learning how it must be asked."""
-    request = settings._replace(max_answer_tokens=1).request()
+async def _greet(settings: EndpointSettings, *, spending: Spending | None) -> None:
+    """Ask the model for a single token, in the way in which its server must be asked."""
+    short = settings._replace(max_answer_tokens=1, patient=False)
     async with settings.client() as client:
-
-        async def refusal_of(body: Mapping[str, Any]) -> Refusal | None:
-            found = await post(client, body, hide=settings.hide)
-            return found if isinstance(found, Refusal) else None
-
-        async def is_answered(other: Dialect) -> bool:
-            return await refusal_of(other.body(request, GREETING, scored=False)) is None
-
-        dialect = Dialect(given=settings.without)
-        body = dialect.body(request, GREETING, scored=False)
-        while refused := await refusal_of(body):
-            named = dialect.named(refused, body=body, but=())
-            if not named:
-                break
-            dialect.lessons.append(named)
-            body = dialect.body(request, GREETING, scored=False)
-        # If a single token is too few for a model, the model exists.
-        if refused is None or LIMIT.search(refused.words):
-            return None
-        if refused.may_be_of_call(lasts=False):
-            lessons = await answered_barest(dialect, body, is_answered=is_answered)
-            return refused if lessons is None else None
-        return refused
+        caller = Caller(
+            Line(client, short, spending=spending, fingerprint=settings.location),
+            short,
+            dialect=Dialect(given=settings.without),
+            count_tokens=lambda _: GREETING_TOKENS,
+            positions=None,
+        )
+        while True:
+            with suppress(Learnt):
+                await caller.ask_once(GREETING)
+                return
 
 
 async def _list(settings: EndpointSettings) -> bytes:

@@ -77,7 +77,14 @@ class TiktokenCounter:
         try:
             self._encoding = tiktoken.get_encoding(folder.name)
         except (ValueError, OSError):
-            raise _no_tokenizer(folder) from None
+            names = ", ".join(tiktoken.list_encoding_names())
+            raise InputError(
+                where=str(folder),
+                found="no tokenizer",
+                expected="a folder with tokenizer_config.json and its files, or with the name and "
+                f"the file of an encoding ({names})",
+                fix="Run `snakemake resources`, or correct `tokenizer` in the models sheet.",
+            ) from None
 
     def count(self, text: str) -> int:
         """Return the number of tokens of `text`."""
@@ -130,13 +137,3 @@ def _covered(offsets: Sequence[tuple[int, int]], max_tokens: int) -> int:
     last_end = offsets[max_tokens - 1][1] if max_tokens else 0
     # Tokens that are bytes of one character all have its offsets.
     return min(last_end, offsets[max_tokens][0])
-
-
-def _no_tokenizer(folder: Path) -> InputError:
-    return InputError(
-        where=str(folder),
-        found="no tokenizer",
-        expected="a folder with tokenizer_config.json and its files, or with the name and the file "
-        f"of an encoding ({', '.join(tiktoken.list_encoding_names())})",
-        fix="Run `snakemake resources`, or correct `tokenizer` in the models sheet.",
-    )
