@@ -418,6 +418,25 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "Negated": "unparsed",
         },
     ),
+    (
+        ["yes", "no"],
+        {
+            "Yes, I can do that! Please paste the post that I should look at.": "unparsed",
+            "No problem. What comment is it about?": "unparsed",
+            "No. It attacks nobody.": "no",
+        },
+    ),
+    (
+        ["1", "2", "3", "4", "5"],
+        {
+            "At first I thought of 5, but after the last part I change my answer to 3.": "3",
+            "A 2. Correcting that to 1.": "1",
+        },
+    ),
+    (
+        ["business", "sports"],
+        {"Some sports clubs are named, but their debt makes it business.": "business"},
+    ),
     (["immoral", "moral"], {"immortal": "unparsed", "Imoral.": "immoral"}),
     (["peaceful", "violent"], {"violet": "unparsed", "A violet flag.": "unparsed"}),
     (["business", "sports"], {"spots": "unparsed", "Category: sport": "sports"}),
@@ -453,6 +472,10 @@ SCORED = [
     (SEXISM, True, "sexism: 0.9\nracism (0.5)\nageism: 0.02", False, ["racism", "sexism"]),
     (SEXISM, True, "sexism: 0, racism: 0, ageism: 0", False, "none"),
     (SEXISM, True, "sexism: 8, racism: 2, ageism: 1", False, "unparsed"),
+    (["bad", "good"], False, "There are two sides. On the good side, the music", True, "unparsed"),
+    (["bad", "good"], False, '{"reason": "What was good in the first part is', True, "unparsed"),
+    (["bad", "good"], False, '{"label": "good", "reason": "The music', True, ["good"]),
+    (["bad", "good"], False, "It is a good review, as the music", True, ["good"]),
     (SEXISM, True, "1. sexism\n2. racism", False, ["racism", "sexism"]),
     (SEXISM, True, "sexism (lines 1, 2), racism (line 3)", False, ["racism", "sexism"]),
 ]

@@ -852,10 +852,10 @@ def test_a_prompt_that_is_blocked_is_an_outcome_and_no_end(
         endpoint = opened(proxy.url)
         assert outcomes_of(endpoint, texts) == outcomes
         assert endpoint._dialect.lessons == []
-        # A question that nobody refuses tells it from other errors, and further attempts tell one
-        # without a reason from a router's provider that refuses what others accept.
+        # A question that nobody refuses tells it from other errors; further attempts and questions
+        # tell one without a reason from a router's provider that refuses what others accept.
         told = BLOCKED.search(json.dumps(said[1], ensure_ascii=False, default=str))
-        assert proxy.calls.total() <= len(texts) + 1 + (0 if told else SURE)
+        assert proxy.calls.total() <= len(texts) + 1 + (0 if told else 2 * SURE - 1)
 
 
 # Answers of models that reason.
@@ -1752,6 +1752,23 @@ def test_a_part_that_one_of_two_providers_refuses_is_no_outcome(
         assert outcomes_of(endpoint, texts) == [*OUTCOMES, "positive", "negative"]
         # Calls at once may meet no provider that accepts it before it is left out.
         assert endpoint.fingerprint == before or concurrency > 1
+
+
+@pytest.mark.parametrize("names", [["m"], ["m-2", "m-2"], ["m", "small"], ["m", "small", "other"]])
+def test_another_model_that_answers_is_told_once(
+    names: list[str], opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+) -> None:
+    calls: list[Body] = []
+
+    def answer(sent: Body) -> Said:
+        calls.append(sent)
+        status, document = right_answer(sent)
+        return status, {**document, "model": names[len(calls) % len(names)]}
+
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
+    told = [record for record in caplog.records if "more than one model" in record.getMessage()]
+    assert len(told) == (len(set(names)) > 1)
 
 
 @pytest.mark.parametrize("said", [row[1] for row in ROUTED], ids=[row[0] for row in ROUTED])

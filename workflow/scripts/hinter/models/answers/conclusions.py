@@ -23,7 +23,7 @@ FINAL = (
     r"|\\boxed(?:\W*text)?\W*"
     # An earlier label is taken back.
     r"|\b(?:(?:no\W+)?(?:wait|actually)(?:\W+no)?|scratch that|correction|i meant?"
-    r"|on second thoughts?)\b[\W_]*"
+    r"|on second thoughts?|(?:revis|chang|updat|correct)(?:ed?|ing)?\b(?: \w+){1,3} to)\b[\W_]*"
     r"|(?:\b(?:conclusion|overall|in (?:sum|summary|short)|all in all|on balance|ultimately"
     r"|therefore|thus|hence|most likely|primarily|mainly|predominantly)\b|(?:^|[.,;\n] ?)so\b)"
     rf"{_FEW_WORDS}"
@@ -32,7 +32,8 @@ FINAL = (
 INTRODUCED = rf"(?<![^\W_])(?:{_FIELD}|{_SAID})"
 """What introduces a label in a line, an object of JSON, a tag, or a sentence about the answer."""
 VERDICT = (
-    rf"\b(?:it|this|that|(?:the|this) (?:\w+ )?{_TEXT}){_BE}{_FEW_WORDS}"
+    rf"\b(?:(?:it|this|that|(?:the|this) (?:\w+ )?{_TEXT}){_BE}|makes? (?:it|this|that)\b)"
+    rf"{_FEW_WORDS}"
     r"|\b(?:i|we)(?:'d|'ll)? (?:\w+ )?"
     rf"(?:say|call|guess|choose|pick|select|go with|opt for|conclude)\b{_FEW_WORDS}"
     r"|\b(?:classif(?:y|ied)|label(?:l?ed)?|categori[sz]ed?|rated?)\b" + _FEW_WORDS

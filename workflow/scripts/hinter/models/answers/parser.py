@@ -40,6 +40,12 @@ EXCUSE = re.compile(
     r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
 )
 """A refusal if no label is affirmed."""
+ASKED = re.compile(
+    r"\b(?:please|(?:can|could) you) (?:\w+ )?(?:provide|share|paste|send|give)\b[^.!?\n]*"
+    r"\b(?:texts?|reviews?|comments?|messages?|posts?|tweets?|sentences?|articles?|it|them)\b"
+    r"|\b(?:which|what) (?:text|review|comment|message|post|tweet|sentence|article)\b[^.!\n]*\?"
+)
+"""An answer of a model that takes the text for one that is still to come."""
 OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
 """A label that says that the answer is open."""
 AROUND = 40
@@ -145,9 +151,9 @@ class AnswerParser:
                 return Status.UNPARSED, None
             for mention, score in zip(mentions, scores, strict=False):
                 mention.denied |= score < LEAST
-            if cut and mentions and all(mention.aside for mention in mentions):
-                return Status.UNPARSED, None
             affirmed, clear = self._affirmed(mentions, text)
+            if ASKED.search(text) or (cut and affirmed and not (clear or self._multi_label)):
+                return Status.UNPARSED, None
             said = self._names.hidden(text[: affirmed[0].start] if affirmed else text)
             if (not clear and UNABLE.search(said)) or (not affirmed and EXCUSE.search(said)):
                 is_open = self._open and not EXCUSE.search(said)

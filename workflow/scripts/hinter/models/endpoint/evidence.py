@@ -105,7 +105,8 @@ class Evidence:
             answered = not is_harmless and await self._is_answered(self._dialect, attempt)
             self._reached |= answered
             if answered and refusal.is_of_input and not doubted:
-                return Cause.PROMPT, []
+                chance = not self._is_reasoned(refusal) and await self._refuses_any(attempt)
+                return Cause.CHANCE if chance else Cause.PROMPT, []
             if not (answered or named) and (attempt.last or not self._answered):
                 found = await self._refused_parts(attempt)
                 if found:
@@ -162,9 +163,19 @@ class Evidence:
 
     def _doubts(self, refusal: Refusal, attempt: Attempt, *, ever: bool = False) -> bool:
         """Return whether another attempt at a prompt may be answered, at first or `ever`."""
-        reasoned = refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input
         most = self.attempts if ever or self._wavers else min(SURE, self.attempts)
-        return not reasoned and attempt.number < most
+        return not self._is_reasoned(refusal) and attempt.number < most
+
+    def _is_reasoned(self, refusal: Refusal) -> bool:
+        return refusal.hints_at_filter or refusal.is_spent or not refusal.is_of_input
+
+    async def _refuses_any(self, attempt: Attempt) -> bool:
+        """Return whether one of several harmless questions is refused, so that attempts go on."""
+        for _ in range(0 if self._wavers or attempt.last else SURE - 1):
+            if not await self._is_answered(self._dialect, attempt):
+                self._wavers = True
+                return True
+        return False
 
 
 def harmless(messages: Messages) -> Messages:

@@ -29,10 +29,12 @@ class Reader:
         self._settings, self._dialect, self._positions = settings, dialect, positions
         # The highest count of the server, with our lowest and highest counts for it.
         self._highest = self._least = self._most = 0
+        self._models: set[str] = set()
         self.failure: InputError | None = None
 
     def response(self, document: Mapping[str, Any], *, tokens: Tokens | None, asked: int) -> str:
         """Return the response in an answer to `asked` tokens by our count; raises `Fault`."""
+        self._note_model(str(document.get("model") or ""))
         return response_of(
             document,
             tokens=tokens,
@@ -41,6 +43,18 @@ class Reader:
             is_unseen=self._is_unseen(document, asked=asked),
             hide=self._settings.hide,
         )
+
+    def _note_model(self, name: str) -> None:
+        """Warn of a second model that answers, as gateways replace those that fail."""
+        if name and name not in self._models:
+            self._models.add(name)
+            if len(self._models) == 2:
+                warn(
+                    "%s: answers come from more than one model (%s). Turn off fallbacks and "
+                    "routing, or differences between answers may be differences between models",
+                    self._settings.location,
+                    self._settings.hide(", ".join(sorted(self._models))),
+                )
 
     def _begins_inside(self, document: Mapping[str, Any]) -> bool:
         """Return whether the server's answers begin inside thoughts, by this or an earlier one."""
