@@ -86,7 +86,8 @@ class AnswerParser:
     labels from `LEAST` on; higher ones leave the answer open.
 
     A refusal counts unless a label is clearly the answer; if one label says that the answer is
-    open, the refusal means that label. At the end of a cut answer, anything that may be the
+    open, the refusal means that label. An answer that asks for the text has no label. Of a cut
+    answer, one label only counts if it is clearly the answer. At its end, anything that may be the
     beginning of a label's name is ignored, even a whole name: "Article 1" may be the beginning of
     Article 10.
     """
