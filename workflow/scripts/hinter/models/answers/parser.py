@@ -40,12 +40,23 @@ EXCUSE = re.compile(
     r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
 )
 """A refusal if no label is affirmed."""
-ASKED = re.compile(
-    r"\b(?:please|(?:can|could) you) (?:\w+ )?(?:provide|share|paste|send|give)\b[^.!?\n]*"
-    r"\b(?:texts?|reviews?|comments?|messages?|posts?|tweets?|sentences?|articles?|it|them)\b"
-    r"|\b(?:which|what) (?:text|review|comment|message|post|tweet|sentence|article)\b[^.!\n]*\?"
+ASKED = (
+    (
+        re.compile(r"[.!?\n]"),
+        re.compile(r"\b(?:please|(?:can|could) you) (?:\w+ )?(?:provide|share|paste|send|give)\b"),
+        re.compile(
+            r"\b(?:texts?|reviews?|comments?|messages?|posts?|tweets?|sentences?|articles?|it|them)\b"
+        ),
+    ),
+    (
+        re.compile(r"[.!\n]"),
+        re.compile(
+            r"\b(?:which|what) (?:text|review|comment|message|post|tweet|sentence|article)\b"
+        ),
+        re.compile(r"\?"),
+    ),
 )
-"""An answer of a model that takes the text for one that is still to come."""
+"""Ends of sentences, and what begins and ends a request for the text, as if it were to come."""
 OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
 """A label that says that the answer is open."""
 AROUND = 40
@@ -153,7 +164,7 @@ class AnswerParser:
             for mention, score in zip(mentions, scores, strict=False):
                 mention.denied |= score < LEAST
             affirmed, clear = self._affirmed(mentions, text)
-            if ASKED.search(text) or (cut and affirmed and not (clear or self._multi_label)):
+            if _asks_for_text(text) or (cut and affirmed and not (clear or self._multi_label)):
                 return Status.UNPARSED, None
             said = self._names.hidden(text[: affirmed[0].start] if affirmed else text)
             if (not clear and UNABLE.search(said)) or (not affirmed and EXCUSE.search(said)):
@@ -211,6 +222,15 @@ class AnswerParser:
         opposites = self._opposites or (others if plainly else {})
         other = opposites.get(mention.label) if mention.denied else None
         return replace(mention, label=other, denied=False) if other else mention
+
+
+def _asks_for_text(text: str) -> bool:
+    # A single pattern would take quadratic time where many requests begin and none ends.
+    return any(
+        (begun := beginning.search(sentence)) and ending.search(sentence, begun.end())
+        for ends, beginning, ending in ASKED
+        for sentence in ends.split(text)
+    )
 
 
 def _replied_to(mentions: Sequence[Mention], text: str) -> list[Mention]:

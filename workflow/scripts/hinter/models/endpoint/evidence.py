@@ -60,8 +60,9 @@ class Evidence:
 
     It has answered a prompt, with log-probabilities asked for if it has `scored` one, or was
     reached by one or by a harmless question, which `is_answered` asks. It wavers if it answered a
-    prompt after a refusal that seemed one `by_chance`. Parts that it refuses are searched for
-    until some are found, which the `dialect` then leaves out.
+    prompt after a refusal that seemed one `by_chance`, or only some of several harmless questions.
+    Parts that it refuses are searched for until some are found, which the `dialect` then leaves
+    out.
     """
 
     def __init__(
@@ -171,7 +172,7 @@ class Evidence:
 
     async def _refuses_any(self, attempt: Attempt) -> bool:
         """Return whether one of several harmless questions is refused, so that attempts go on."""
-        for _ in range(0 if self._wavers or attempt.last else SURE - 1):
+        for _ in range(0 if attempt.last else SURE - 1):
             if not await self._is_answered(self._dialect, attempt):
                 self._wavers = True
                 return True

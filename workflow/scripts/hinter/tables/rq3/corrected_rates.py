@@ -82,12 +82,17 @@ def tabulate_corrected_rates(
     of the assessed mutants independently. Mutants of sampled orders are left out.
     """
     counts: Any = query_results(QUERY, verdicts=verdicts)
+    levels = {
+        operator: assessed_by_level(
+            checked_by(assessed_for(assessed, operators=[operator]), comparator)
+        )
+        for operator in set(counts["operator"])
+    }
+    nothing = checked_by(assessed.iloc[:0], comparator)
     rows = []
     for names, group in counts.groupby(KEYS, sort=False):
         _, dataset, operator, level = names
-        levels = assessed_by_level(assessed_for(assessed, operators=[operator]))
-        checked = checked_by(levels.get(level, assessed.iloc[:0]), comparator)
-        evidence = evidence_on(dataset, checked)
+        evidence = evidence_on(dataset, levels[operator].get(level, nothing))
         rows.append(dict(zip(KEYS, names, strict=True)) | _row(group, evidence, seed=seed))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
