@@ -75,6 +75,10 @@ ARTICLES = {
     "Article 3\n\nArticle 8 was invoked too.": "3",
     "Here is my answer:\n\nArticle 3": "3",
     "I can see Article 3. I cannot say more.": "3",
+    "He alleged violations of Articles 3, 5 and 6. The Court found one of Article 8.": "8",
+    "He alleged a violation of Article 3.": "3",
+    "Not Article 3, 5 or 6. Article 8 or 10": "8 10",
+    "Article 8, not Article 3 or 5": "8",
 }
 NOTHING = [
     "None",

@@ -29,7 +29,7 @@ TOKENS = {
         r";|(?<!\(\w)(?<=\b\w)\)|\[x\]|[☑✓✔✅]|\b(?:but|however|rather|instead|while|whereas|therefore"
         r"|thus|hence|except|besides|other than|apart from)\b"
     ),
-    "subordinate": r"\b(?:because|since|(?:al)?though|whether|if(?! i (?:must|had|have)\b))\b",
+    "subordinate": r"\b(?:because|since|(?:al)?though|whether|if(?! i (?:must|ha))|allege[ds]?)\b",
     "mark": r"[:–—]|(?<=\s)-(?=\s)",
     "joint": r"(?:,\s*)?(?:\b(?:and|or)\b(?: (?:from|of)\b)?|[&/])",
     "comma": ",",
