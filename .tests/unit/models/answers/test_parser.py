@@ -571,6 +571,8 @@ READ: list[tuple[list[str], dict[str, str]]] = [
         {
             "A club is named, so Sports comes to mind. But its debt makes it Business.": "Business",
             "Sports is tempting, but Business fits best.": "Business",
+            "A club is named, so Sports comes to mind, but it is a Business story.": "unparsed",
+            "So it is Sports, but the final names the World Cup.": "Sports",
             "Subject area: World\nrelated:\n  - Sports": "World",
             "Primary: World\nSecondary: Sports": "World",
             "World is out, and so is Sports. That leaves Business.": "Business",

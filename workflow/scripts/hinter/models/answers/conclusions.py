@@ -55,6 +55,7 @@ LISTED = re.compile(r"\A(?:[^\w.:;!?()\[\]–—]*| to )\Z|\b(?:and|or|vs|versus
 NEXT = re.compile(r"[^\w.:!?()]*(?:\b(?:and|or) (?:\w+ )?)?")
 MINOR = re.compile(r"(?<!\bgo )\bwith\b|\b(?:despite|in spite of|but for)\b")
 """What is between labels that are listed for a choice, the next of several, and a minor one."""
+CONTRAST = re.compile(r"\b(?:but|however|though|yet)\b")
 SPANS = re.compile(
     r"^>(?:[^\w\n]*\b\w+\b){3}.*$|\([^()]{2,}\)|\"(?:[^\s\"]+\s+){2,}[^\s\"]+\"", re.MULTILINE
 )
@@ -96,7 +97,9 @@ class Conclusions:
         """Return the mentions in a text that are most clearly the answer, if any are."""
         starts = [_starts(tier, text) for tier in self._tiers]
         final, *tiers = [[one for one in mentions if one.start in tier] for tier in starts]
-        return next(filter(None, (final[-1:], *tiers)), [])
+        contrast = CONTRAST.search(text, final[-1].end) if final else None
+        later = [one for tier in tiers for one in tier if contrast and one.start > contrast.end()]
+        return next(filter(None, (final[-1:] + later, *tiers)), [])
 
 
 def _starts(pattern: re.Pattern[str], text: str) -> set[int]:

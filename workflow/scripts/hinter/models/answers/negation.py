@@ -47,7 +47,7 @@ COMPARING = {"than", "over"}
 
 @dataclass
 class Mention:
-    """A label named from `start` to `end` of a text: an `aside` in a question or in a reason."""
+    """A label named from `start` to `end` of a text: an `aside` in a question, reason or claim."""
 
     label: str
     start: int

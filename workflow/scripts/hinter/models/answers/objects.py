@@ -10,7 +10,6 @@ from .conclusions import ANSWER
 
 OPENED = re.compile(r"\{|\[(?=\s*[\"{])")
 ASKED = re.compile(rf".*{ANSWER}s?")
-"""A key whose value is the answer."""
 
 
 def objects_in(text: str) -> Iterator[tuple[Any, int, int]]:

@@ -20,8 +20,8 @@ PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 LAST_WORD = re.compile(r"\w+\Z")
 STRUCK = re.compile(r"~~.+?~~")
-LEAST, WHOLE = 0.5, {1, 100}
-"""The least score of a label if several are asked for, and sums of the scores of all labels."""
+LEAST, WHOLE, AROUND = 0.5, {1, 100}, 40
+"""The least score of one of several labels, sums of all scores, and characters before a label."""
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
@@ -184,7 +184,7 @@ class AnswerParser:
     def _turned(self, mention: Mention, text: str, *, is_only: bool) -> Mention:
         """Return a mention, or that of the other of two labels if it denies one of them."""
         plainly = REPLY.match(text, mention.end) or (
-            NOT.search(text, max(0, mention.start - 40), mention.start)
+            NOT.search(text, max(0, mention.start - AROUND), mention.start)
             and END.match(text, mention.end)
         )
         turns = mention.denied and (self._names.are_opposites or (plainly and is_only))

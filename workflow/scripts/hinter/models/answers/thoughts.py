@@ -37,7 +37,6 @@ END = re.compile(_END, re.IGNORECASE | re.DOTALL)
 THOUGHT = re.compile(rf"(?:{_BEGIN}).*?(?:{_END}|(?=(?:{_FINAL})))", re.IGNORECASE | re.DOTALL)
 TAGGED = re.compile(_TAGGED, re.IGNORECASE)
 OPENED = re.compile(rf"(?:{_BEGIN})\s*\Z", re.IGNORECASE)
-
 WORDLESS = {
     "cut": "%s: %d answers used up all their tokens before the first word: raise "
     "`max_answer_tokens` in the prompt file",

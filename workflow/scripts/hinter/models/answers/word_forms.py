@@ -9,9 +9,8 @@ ENDINGS |= dict.fromkeys(("en", "ment", "ion", "ity", "al", "ic", "ory"), 4)
 """Endings that keep what a word is about, and the fewest letters before them."""
 CHANGED = {"ry": "er", "ist": "ism", "ence": "ent", "ic": "y"}
 CHANGED |= {f"i{ending}": "y" for ending in ("es", "ed", "al", "ness", "ful", "ous")}
-VOWELS, REPEATED = re.compile("[aeiou]"), re.compile(r"(.)\1+")
+LONG, VOWELS, REPEATED = 6, re.compile("[aeiou]"), re.compile(r"(.)\1+")
 DOUBLED = re.compile(r"([bdgmnprt])\1$")
-LONG = 6
 DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 SPOKEN = {word: str(number) for number, word in enumerate(DIGITS)}
 SPOKEN |= {"yeah": "yes", "yep": "yes", "nope": "no", "nah": "no"}
