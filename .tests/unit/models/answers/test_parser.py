@@ -543,6 +543,7 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "No idea.": "refused",
             "I have no clue.": "refused",
             "No opinion": "unparsed",
+            "There is no point in it.": "unparsed",
             "Nope.": "no",
             "Yeah, it is.": "yes",
             "Not really, no.": "no",

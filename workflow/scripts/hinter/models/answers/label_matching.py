@@ -15,14 +15,14 @@ WORD = re.compile(NOT_INSIDE_WORD + r"[^\W_]+")
 NUMBER = re.compile("[0-9]+")
 _ENDS = (
     r"(?! (?:(?!(?:is|was|as|and|or|nor|but|because|since|for|if|it|over|rather|than|would|not"
-    r"|to|out|stars?|points?)\b)[a-z]|(?:or|and|to) [0-9]+ [a-z]))"
+    r"|to(?= [0-9]))\b)[a-z]|(?:or|and|to) [0-9]+ [a-z]))"
 )
 """May not follow a label that may belong to a word after it: "no doubt", "a man", "3 laughs"."""
 DETERMINER = rf"(?:(?:^|(?<=[.!?:*] ))no(?! (?:idea|clue|comment|opinion)\b)|no{_ENDS})"
 ARTICLE = r"(?:(?:(?<=option )|(?<=answer )|(?<=answer: )|(?<=choice )|(?<=class )){0}|{0}(?!'){1})"
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§§ ?[0-9]+(?: ?(?:,|and|or|to|-|–) ?[0-9]+)*| ?§ ?[0-9]+| ?\([0-9a-z]+\))*"
-SCALE = r"(?:(?: |-)stars?)?(?: ?(?:/|out of) ?[0-9]+)?"
+SCALE = r"(?:(?: |-)(?:star|point)s?)?(?: ?(?:/|out of) ?[0-9]+)?"
 """May follow a number without being that of another label: Article 6 § 1, 4 out of 5."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans(
