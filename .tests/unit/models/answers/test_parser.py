@@ -638,6 +638,27 @@ SCORED = [
     (["angry", "sad"], False, "The emotion is angrily", True, "unparsed"),
     (["angry", "sad"], False, "Emotion: sadness", True, "unparsed"),
     (["angry", "sad"], False, "Emotion: sadness.", True, ["sad"]),
+    (
+        TOXIC,
+        True,
+        "## Analysis\n\n**Insult** – None.\n\n## Final labels\n\nthreat",
+        False,
+        ["threat"],
+    ),
+    (TOXIC, True, "Step by step.\n\nIt may be an insult, but wait.\n\nThe", True, "unparsed"),
+    (TOXIC, True, "insult, threat\n\nThe comment is", True, ["insult", "threat"]),
+    (["negative", "positive"], False, "negative negative negative neg", True, ["negative"]),
+    (
+        ["negative", "positive"],
+        False,
+        "It is positive on food, but negative on prices.",
+        False,
+        "unparsed",
+    ),
+    (["1", "2", "5"], False, "I give it 2 out of 5 stars: it broke on day 1.", False, ["2"]),
+    (["a", "b", "c"], False, "So both b and c would fit.", False, "unparsed"),
+    (["0", "1"], False, "0\n\nSentence: They was late.\nLabel: 1", False, ["0"]),
+    (["left", "right"], False, "I'd rather not call it left or right.", False, "refused"),
 ]
 """Scores of labels, of which several may apply."""
 

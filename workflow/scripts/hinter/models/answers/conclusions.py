@@ -17,6 +17,7 @@ TEXT = (
     r"|content|whole|author|writer|reviewer|tone|user|speaker|premise|hypothesis|clause|provision)s?"
 )
 _COLON = r"[^\w\n]{0,9}[:=>→–—-][\W_]*"
+_HEADING = rf"(?:\A|\n)(?:#+ |\*\*)[^\w\n]*(?:\w+ )?{ANSWER}s?[^\w\n]{{0,9}}\n[\W_]*"
 _FIELD = rf"(?:{ANSWER}{_COLON}|answer\W{{0,9}}\n[\W_]*)"
 _SAID = rf"{ANSWER}\b(?: \w+){{0,6}}?(?:{_BE}| (?:seem|appear)s?(?: to be)?){_FEW_WORDS}"
 FINAL = (
@@ -27,7 +28,7 @@ FINAL = (
     r"|therefore|thus|hence|most likely|primarily|mainly|predominantly|(?:that|which) leaves"
     rf"|mak(?:es?|ing) (?:it|this|that))\b|(?:^|[.,;\n] ?)so\b){_FEW_WORDS}"
 )
-INTRODUCED = rf"(?<![^\W_])(?:{_FIELD}|{_SAID})"
+INTRODUCED = rf"{_HEADING}|(?<![^\W_])(?:{_FIELD}|{_SAID})"
 _THIS = rf"(?:the|this|these) (?:\w+ )?{TEXT}"
 VERDICT = (
     rf"\b(?:(?:it|this|that|{_THIS}|what(?: [\w']+){{1,6}}?)(?:{_BE}| (?:\w+ly )?(?:sound|seem|feel"
@@ -52,10 +53,13 @@ SCORE = re.compile(
     r"[^\w\n.]+([0-9]+(?:\.[0-9]+)?)(?: ?(?:%|(?:/|out of) ?[0-9]+))?(?= ?[^\w ]|\Z)"
 )
 LISTED = re.compile(r"\A(?:[^\w.:;!?()\[\]–—]*| to )\Z|\b(?:and|or|vs|versus|otherwise)\b[\W_]*\Z")
+BOTH = re.compile(r"\bboth\W*\Z")
 NEXT = re.compile(r"[^\w.:!?()]*(?:\b(?:and|or) (?:\w+ )?)?")
+NEAR = 9
 MINOR = re.compile(r"(?<!\bgo )\bwith\b|\b(?:despite|in spite of|but for)\b")
 """What is between labels that are listed for a choice, the next of several, and a minor one."""
 CONTRAST = re.compile(r"\b(?:but|however|though|yet)\b")
+BUT = re.compile(r"[^.!?\n]*\b(?:but|yet)\b[\W_]*")
 SPANS = re.compile(
     r"^>(?:[^\w\n]*\b\w+\b){3}.*$|\([^()]{2,}\)|\"(?:[^\s\"]+\s+){2,}[^\s\"]+\"", re.MULTILINE
 )
@@ -99,7 +103,23 @@ class Conclusions:
         final, *tiers = [[one for one in mentions if one.start in tier] for tier in starts]
         contrast = CONTRAST.search(text, final[-1].end) if final else None
         later = [one for tier in tiers for one in tier if contrast and one.start > contrast.end()]
-        return next(filter(None, (final[-1:] + later, *tiers)), [])
+        clear = next(filter(None, (final[-1:] + later, *tiers)), [])
+        also = [
+            other for one, other in pairwise(mentions) if one in clear and _adds(one, other, text)
+        ]
+        return clear + also
+
+
+def _adds(one: Mention, other: Mention, text: str) -> bool:
+    """Return whether an answer says "both A and B", or of A that it is "but B"."""
+    between = text[one.end : other.start]
+    return BUT.fullmatch(between) is not None or (
+        LISTED.search(between) is not None and _is_both(one, text)
+    )
+
+
+def _is_both(one: Mention, text: str) -> bool:
+    return BOTH.search(text, max(0, one.start - NEAR), one.start) is not None
 
 
 def _starts(pattern: re.Pattern[str], text: str) -> set[int]:
@@ -124,7 +144,7 @@ def mark_asides(mentions: Sequence[Mention], text: str) -> None:
         if one.label == other.label or one.sentence != other.sentence:
             continue
         between = text[one.end : other.start]
-        if LISTED.search(between) and one.denied == other.denied:
+        if LISTED.search(between) and one.denied == other.denied and not _is_both(one, text):
             # Of these, one may be marked as the choice.
             one.aside |= not between.startswith("**")
             other.aside |= not between.endswith("**")

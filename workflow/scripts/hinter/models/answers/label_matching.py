@@ -22,7 +22,7 @@ DETERMINER = rf"(?:(?:^|(?<=[.!?:*] ))no(?! (?:idea|clue|comment|opinion)\b)|no{
 ARTICLE = r"(?:(?:(?<=option )|(?<=answer )|(?<=answer: )|(?<=choice )|(?<=class )){0}|{0}(?!'){1})"
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§§ ?[0-9]+(?: ?(?:,|and|or|to|-|–) ?[0-9]+)*| ?§ ?[0-9]+| ?\([0-9a-z]+\))*"
-SCALE = r"(?:(?: |-)(?:star|point)s?)?(?: ?(?:/|out of) ?[0-9]+)?"
+SCALE = r"(?: ?(?:/|out of) ?[0-9]+)?(?:[ -](?:star|point)s?)?(?: ?(?:/|out of) ?[0-9]+)?"
 """May follow a number without being that of another label: Article 6 § 1, 4 out of 5."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans(

@@ -11,7 +11,9 @@ from .negation import Mention, MentionFinder
 from .objects import in_words
 from .thoughts import said_in
 
-EXAMPLE = re.compile(r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:")
+EXAMPLE = re.compile(
+    r"\n(?:sentence|(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?):"
+)
 ANSWER_END = re.compile(
     r"(?<=\w)\W*?(?:<[|｜][^<>|｜\n]{0,30}(?:end|eo[st])[^<>|｜\n]{0,30}[|｜]>|<(?:/s|eos|end_of_turn)>)"
 )
@@ -25,6 +27,7 @@ LEAST, WHOLE, AROUND = 0.5, {1, 100}, 40
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
+    r"|\b(?:i|we)(?: would|'d)? (?:rather|prefer) not\b"
     r"|\b(?:(?:i|we) do not know|no (?:idea|clue))\b(?=\W*(?:$|[.,;!\n]))"
     r"|\b(?:unable|not able|impossible|not possible) to\b(?! (?:find|see|detect|identify any))"
     r"|\b(?:(?:i|we) (?:do|am|are|would) not (?:feel )?(?:comfortable|willing)|can not be (?:said"
@@ -133,7 +136,7 @@ class AnswerParser:
         rest = said[self._conclusions.start(said) :]
         parts = PARAGRAPH_END.split(rest) if self._multi_label else [said]
         denied: set[str] = set()
-        for part in parts:
+        for number, part in enumerate(parts):
             text = part if self._multi_label else self._gloss.sub("", part)
             mentions = _replied_to(self._mentions.find(text), text)
             scores = scores_in(mentions, text) if self._multi_label else []
@@ -142,7 +145,8 @@ class AnswerParser:
             for mention, score in zip(mentions, scores, strict=False):
                 mention.denied |= score < LEAST
             affirmed, clear = self._affirmed(mentions, text)
-            if ASKS.search(text) or (cut and affirmed and not (clear or self._multi_label)):
+            is_cut = cut and affirmed and not (clear or (self._multi_label and not number))
+            if ASKS.search(text) or is_cut:
                 return Status.UNPARSED, None
             said = self._names.found.sub("§", text[: affirmed[0].start] if affirmed else text)
             labels = tuple(sorted({mention.label for mention in affirmed}))
@@ -169,10 +173,12 @@ class AnswerParser:
         is_only = len({mention.label for mention in mentions}) == 1
         turned = [self._turned(mention, text, is_only=is_only) for mention in main or mentions]
         affirmed = [mention for mention in turned if not mention.denied]
-        if self._multi_label or not main:
+        if self._multi_label:
             return affirmed, False
-        clear = self._conclusions.clearest(affirmed, text)
-        return clear or affirmed, bool(clear)
+        clear = self._conclusions.clearest(affirmed, text) if main else []
+        return clear or affirmed, bool(clear) or not re.search(
+            r"\w", self._names.found.sub("", text)
+        )
 
     def _highest(self, mentions: Sequence[Mention], text: str) -> list[Mention]:
         """Return the mention with the highest score, if a text gives one for each label in all."""
