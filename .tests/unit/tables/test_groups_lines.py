@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hinter.statistics import cluster_bootstrap, likely_bounds, sign_flip_test
 from hinter.tables import groups
-from hinter.tables.groups import mean_columns, row_per_line, spread_lines
+from hinter.tables.groups import means_by, p_values_by, spread_lines
 
 
 def _sums() -> pd.DataFrame:
@@ -48,9 +48,8 @@ def test_means_are_those_of_each_line_in_log_odds() -> None:
     sums.loc[lines == 4, ["shift", "n"]] = 5, 1
     sums.loc[lines == 5, ["shift", "n"]] = 0, 0
     of = ("shift", "n")
-    rows = row_per_line(
-        sums, keys, mean_columns, tested=of, name="mean", of=of, largest=300, seed=3
-    )
+    rows = means_by(sums, keys, of, name="mean", largest=300, seed=3)
+    rows = rows.assign(p_value=p_values_by(sums, keys, of, seed=3))
     groups = sums.groupby(keys, sort=False)
     assert list(rows.index) == list(dict(iter(groups)))
     for row, (_, line) in zip(rows.to_dict("records"), groups, strict=True):
@@ -67,8 +66,6 @@ def test_means_are_those_of_each_line_in_log_odds() -> None:
         assert row["p_value"] == pytest.approx(sign_flip_test(values, seed=7), abs=0.03)
     assert rows["mean"].iloc[4] == 0.05
     assert np.isnan(rows["mean"].iloc[5])
-    without = row_per_line(
-        sums[:0], keys, mean_columns, tested=of, name="mean", of=of, largest=1, seed=3
-    )
+    without = means_by(sums[:0], keys, of, name="mean", largest=1, seed=3)
     assert without.empty
     assert without.index.names == keys

@@ -118,13 +118,9 @@ def _plot_published(axes: Axes, values: "pd.Series[float]", quantity: str, *, en
 
 FIGURES = {
     "rq3/figure7_false_positives": Figure(
-        title="Figure 7: bias of discarded mutants",
-        reads=("figure7_false_positives",),
-        plot=plot_false_positives,
+        title="Figure 7: bias of discarded mutants", plot=plot_false_positives
     ),
     "published/figure7_false_positives": Figure(
-        title="Figure 7: bias of discarded mutants",
-        reads=("figure7_false_positives",),
-        plot=plot_published_false_positives,
+        title="Figure 7: bias of discarded mutants", plot=plot_published_false_positives
     ),
 }

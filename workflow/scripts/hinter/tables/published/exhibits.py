@@ -41,11 +41,11 @@ TABLE2_BIAS_RATES = PublishedTable(
     title="Table 2: bias rates",
     compute=table2,
     show=show_table2,
-    caption=(
-        "Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts "
-        "that the paper's authors published. H is a share of the biased mutants for which their "
-        "analysis looked up the atomic verdicts."
-    ),
+    text="""\
+Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts that the paper's
+authors published. H is a share of the biased mutants for which their analysis looked up the atomic
+verdicts.
+""",
 )
 
 
@@ -68,10 +68,9 @@ def figure4(published: Published) -> pd.DataFrame:
 FIGURE4_BIASED_ORIGINALS = PublishedTable(
     title="Figure 4: biased originals",
     compute=figure4,
-    caption=(
-        "Originals with at least one biased intersectional mutant (Figure 4), from the "
-        "published counts."
-    ),
+    text="""\
+Originals with at least one biased intersectional mutant (Figure 4), from the published counts.
+""",
 )
 
 
@@ -121,11 +120,10 @@ def _suites(published: Published) -> pd.DataFrame:
 FIGURE6_VALIDITY = PublishedTable(
     title="Figure 6: valid and discarded mutants",
     compute=figure6,
-    caption=(
-        "Valid mutants (Figure 6), from the published counts. Discarded mutants cannot be "
-        "derived from them; shares are of the valid mutants plus the discarded ones that the "
-        "paper prints."
-    ),
+    text="""\
+Valid mutants (Figure 6), from the published counts. Discarded mutants cannot be derived from them;
+shares are of the valid mutants plus the discarded ones that the paper prints.
+""",
 )
 
 
@@ -152,10 +150,10 @@ def figure7(published: Published) -> pd.DataFrame:
 FIGURE7_FALSE_POSITIVES = PublishedTable(
     title="Figure 7: bias of discarded mutants",
     compute=figure7,
-    caption=(
-        "Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), "
-        "from the published counts."
-    ),
+    text="""\
+Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), from the
+published counts.
+""",
 )
 
 
@@ -199,10 +197,10 @@ def _unique(published: Published) -> pd.DataFrame:
 FIGURE9_ATOMIC_BIAS = PublishedTable(
     title="Figure 9: bias that only one kind of test finds",
     compute=figure9,
-    caption=(
-        "Biased mutants that only intersectional or only atomic tests find (Figure 9), from the "
-        "published counts: as published, and corrected."
-    ),
+    text="""\
+Biased mutants that only intersectional or only atomic tests find (Figure 9), from the published
+counts: as published, and corrected.
+""",
 )
 
 
@@ -230,9 +228,7 @@ FIGURE9_TRUTH_TABLE = Table(
         each_as({True: "biased", False: "benign"}, **dict(zip(CELL, CELL, strict=True))),
         each_as("{:,}".format, mutants="mutants"),
     ),
-    caption=(
-        "Mutants by whether they and their two sub-mutants are biased, from the published counts."
-    ),
+    text="Mutants by whether they and their two sub-mutants are biased, from the published counts.",
 )
 
 
@@ -258,8 +254,8 @@ def figure10(published: Published) -> pd.DataFrame:
 FIGURE10_EXPOSURE = PublishedTable(
     title="Figure 10: exposed originals",
     compute=figure10,
-    caption=(
-        "Originals by the campaigns that expose them (Figure 10), from the published counts, as "
-        "shares of all exposed originals."
-    ),
+    text="""\
+Originals by the campaigns that expose them (Figure 10), from the published counts, as shares of all
+exposed originals.
+""",
 )

@@ -116,22 +116,20 @@ TABLE = Table(
         by_length(difference_of),
         each_as({True: "primary", False: "exploratory"}, primary="comparison"),
     ),
-    caption=(
-        "Bias in excess of controls. Each mutant is compared with controls, in which a neutral "
-        "word pair (film, movie) stands in for one of its sensitive pairs (sensitive + neutral: "
-        "does the last pair add anything?) or neutral pairs for all of them (neutral + neutral: is "
-        "it more than the effect of any edits?). Excess is the share of mutants that change the "
-        "outcome minus that of their controls, in percentage points, with a 95 % cluster bootstrap "
-        "by original and a permutation test that swaps mutants and controls (p), adjusted by "
-        "Benjamini-Hochberg (q). One comparison is primary, named before the run (`primary`); the "
-        "others are exploratory, and adjusted separately. Hidden bias is compared in the same way, "
-        "as a share of all mutants that, like their control, have a verdict on every sub-mutant. "
-        "The excess of mutants with more words than their controls (longer) is reported separately "
-        "from that of the others (not longer): an excess of the longer ones alone may be due to "
-        "their length."
-    ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
-    about="""\
+    text="""\
+Bias in excess of controls. Each mutant is compared with controls, in which a neutral word pair
+(film, movie) stands in for one of its sensitive pairs (sensitive + neutral: does the last pair add
+anything?) or neutral pairs for all of them (neutral + neutral: is it more than the effect of any
+edits?). Excess is the share of mutants that change the outcome minus that of their controls, in
+percentage points, with a 95 % cluster bootstrap by original and a permutation test that swaps
+mutants and controls (p), adjusted by Benjamini-Hochberg (q). One comparison is primary, named
+before the run (`primary`); the others are exploratory, and adjusted separately. Hidden bias is
+compared in the same way, as a share of all mutants that, like their control, have a verdict on
+every sub-mutant. The excess of mutants with more words than their controls (longer) is reported
+separately from that of the others (not longer): an excess of the longer ones alone may be due to
+their length.
+
 A control replaces as many terms as its mutant; that of an atomic mutant is a *neutral* edit. The
 *hidden bias* of controls shows how often bias is hidden by chance. If a dataset names `favourable`
 labels, *worse* is the share of mutants that lose them, and *better* that of mutants that gain them:

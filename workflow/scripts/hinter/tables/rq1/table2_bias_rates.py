@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import cluster_bootstrap
-from ..columns import bias_columns, with_bootstrap, with_both, with_wilson
-from ..groups import row_per_group
+from ..columns import BIAS_RATES, with_bootstrap, with_both, with_wilson
+from ..groups import in_columns, rates_by, row_per_group
 from ..label_scores import robust_cases
 from ..shown import (
     difference_of,
@@ -112,8 +112,11 @@ def tabulate_bias_rates(
     hidden cases; and, if there are controls, the excess over all attributes (`excess`).
     """
     tested = query_results(COUNTS, verdicts=verdicts, counts=counts)
-    rates = row_per_group(tested, KEYS, _rates, columns=RATES, seed=seed)
-    rates = rates.astype(dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64"))
+    counted = tested[[*KEYS, "n", "biased", "complete", "hidden"]]
+    rates = rates_by(counted, KEYS, BIAS_RATES, seed=seed).drop(columns="originals")
+    rates = rates.join(row_per_group(tested, KEYS, _of_valid, seed=seed))
+    numbers = dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64")
+    rates = in_columns(rates, RATES).astype(numbers)
     rates = rates.merge(_robust(robust_cases(verdicts, predictions)), on=KEYS, how="left")
     against = f"attributes == 'all' and compared_with == '{ONE_PAIR}' and measure == "
     of_excess = {"excess": "excess", "q_value": "excess_q_value"}
@@ -156,15 +159,15 @@ _DIRECTIONS = ("worse", "better")
 _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
 
-def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float | str]:
-    rates, valid = bias_columns(counts, seed=seed), int(counts["valid"].iloc[0])
+def _of_valid(counts: pd.DataFrame, *, seed: int) -> dict[str, float | str]:
+    valid, biased = int(counts["valid"].iloc[0]), int(counts["biased"].sum())
     return {
-        **rates,
+        "originals": int((counts["n"] > 0).sum()),
         "valid": valid,
         "basis": _basis(counts, valid=valid),
         **{name: counts[name].sum(min_count=1) for name in _DIRECTIONS},
         **_biased_valid(counts, valid=valid, seed=seed),
-        "coverage": round(rates["complete"] / rates["biased"], 6) if rates["biased"] else nan,
+        "coverage": round(counts["complete"].sum() / biased, 6) if biased else nan,
     }
 
 
@@ -237,24 +240,22 @@ TABLE = Table(
             )
         ),
     ),
-    caption=(
-        "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
-        "hidden bias rate (share of biased ones whose sub-mutants are all valid, were all run and "
-        "are all benign), with a 95 % cluster bootstrap by original and Wilson's interval. "
-        "Coverage is the share of biased mutants whose sub-mutants are all valid and were all run. "
-        "The number of valid mutants is exact; the basis says whether all of them were tested, a "
-        "uniform sample, or a suite of sampled originals and pairs. The number of biased ones of "
-        "all valid mutants is counted in the first case and estimated in the second, with an "
-        "interval by original. A bias rate means little for a model with low accuracy. Noise, if "
-        "measured, is the rate at which a model changes its answer when it is asked again; local "
-        "models always give the same answer. Held is the share of a sample of biased mutants, and "
-        "of hidden cases, that are so each time they are asked about. Excess is the difference "
-        "between a rate and that of matched controls, in which a neutral pair stands in for one of "
-        "the sensitive ones, in percentage points, with an interval by original and a permutation "
-        "test (q). A rate whose excess has a q above 0.05 is no evidence of bias."
-    ),
     empty="Nothing to show: no valid intersectional mutant was run.",
-    about="""\
+    text="""\
+Intersectional bias rate (share of valid intersectional mutants that are biased) and hidden bias
+rate (share of biased ones whose sub-mutants are all valid, were all run and are all benign), with a
+95 % cluster bootstrap by original and Wilson's interval. Coverage is the share of biased mutants
+whose sub-mutants are all valid and were all run. The number of valid mutants is exact; the basis
+says whether all of them were tested, a uniform sample, or a suite of sampled originals and pairs.
+The number of biased ones of all valid mutants is counted in the first case and estimated in the
+second, with an interval by original. A bias rate means little for a model with low accuracy. Noise,
+if measured, is the rate at which a model changes its answer when it is asked again; local models
+always give the same answer. Held is the share of a sample of biased mutants, and of hidden cases,
+that are so each time they are asked about. Excess is the difference between a rate and that of
+matched controls, in which a neutral pair stands in for one of the sensitive ones, in percentage
+points, with an interval by original and a permutation test (q). A rate whose excess has a q above
+0.05 is no evidence of bias.
+
 *hidden* is given as a share of all biased mutants and of the complete ones, whose share is the
 coverage. Wilson intervals treat mutants as independent; mutants of one original are not, so quote
 the interval *by original*.

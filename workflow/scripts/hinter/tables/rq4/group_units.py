@@ -116,7 +116,8 @@ def sum_by_original(verdicts: Part, *, pairs: Path) -> tuple[pd.DataFrame, Strat
     total = by_level.assign(attributes="all", source_group="", target_group="").assign(
         expected=0.0, deviation=0.0, variance=0.0
     )
-    return pd.concat([total, combinations, groups], ignore_index=True), strata | more
+    sums = pd.concat([total, combinations, groups], ignore_index=True)
+    return sums.astype({"n": int, "biased": int}), strata | more
 
 
 def _sum(rows: pd.DataFrame) -> tuple[pd.DataFrame, Strata]:
