@@ -1,13 +1,11 @@
-"""Lines as arrays of originals by lines, in parts, and their means."""
-
-from itertools import chain
+"""The p-values of lines, which are tested in parts, and their means."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from hinter.statistics import cluster_bootstrap, likely_bounds, sign_flip_test
 from hinter.tables import groups
-from hinter.tables.groups import means_by, p_values_by, spread_lines
+from hinter.tables.groups import mean_p_values, means_by, p_values_by
 
 
 def _sums() -> pd.DataFrame:
@@ -23,21 +21,22 @@ def _sums() -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("at_once", [1, 4, 100])
-def test_lines_are_spread_over_their_originals_in_parts(
+def test_lines_are_tested_over_their_originals_in_parts(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(groups, "LINES", at_once)
     sums, keys = _sums(), ["group", "level"]
-    parts = list(spread_lines(sums, keys, ["shift", "n"]))
-    assert all(shift.shape[1] <= at_once for shift, _ in parts)
-    shifts = list(chain.from_iterable(shift.T.tolist() for shift, _ in parts))
+    found = p_values_by(sums, keys, ("shift", "n"), seed=3)
+    lines = sums.groupby(keys, sort=False)
+    assert found.index.tolist() == list(dict(iter(lines)))
     names = sorted(sums["original_id"].unique())
-    expected = [
-        group.set_index("original_id")["shift"].reindex(names, fill_value=0).tolist()
-        for _, group in sums.groupby(keys, sort=False)
+    wide = [
+        line.set_index("original_id")[["shift", "n"]].reindex(names, fill_value=0).to_numpy().T
+        for _, line in lines
     ]
-    assert shifts == expected
-    assert list(spread_lines(sums[:0], keys, ["n"])) == []
+    expected = mean_p_values(*np.stack(wide, axis=2).astype(float), seed=3)
+    assert found.tolist() == expected.tolist()
+    assert p_values_by(sums[:0], keys, ("shift", "n"), seed=3).empty
 
 
 def test_means_are_those_of_each_line_in_log_odds() -> None:

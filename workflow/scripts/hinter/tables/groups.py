@@ -1,6 +1,6 @@
 """How tables are grouped: by level, campaign and check, with totals, rates, means and tests."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -144,26 +144,6 @@ STEP = 100
 """Log-odds are summed in whole hundredths, so that no sum depends on the order."""
 
 
-def spread_lines(
-    sums: pd.DataFrame, keys: Sequence[str], columns: Sequence[str]
-) -> Iterator[tuple[Numbers, ...]]:
-    """Yield these columns as arrays of originals by lines, for up to `LINES` lines at once.
-
-    `sums` has a row per line, identified by the `keys`, and `original_id`. Lines come in the order
-    of their first row, originals in that of their ids; without a row, an original has 0 in a line.
-    """
-    numbers = sums.groupby(list(keys), sort=False).ngroup().to_numpy()
-    originals, names = pd.factorize(sums["original_id"], sort=True)
-    lines = int(numbers.max(initial=-1)) + 1
-    for start in range(0, lines, LINES):
-        inside = (numbers >= start) & (numbers < start + LINES)
-        arrays = np.zeros((len(columns), len(names), min(LINES, lines - start)))
-        arrays[:, originals[inside], numbers[inside] - start] = (
-            sums.loc[inside, list(columns)].to_numpy(dtype=float).T
-        )
-        yield tuple(arrays)
-
-
 def means_by(
     sums: pd.DataFrame,
     keys: Sequence[str],
@@ -198,11 +178,21 @@ def p_values_by(
 ) -> "pd.Series[float]":
     """Return the p-value of each line, indexed by its keys (see `mean_p_values`).
 
-    `of` names the columns of its sums by original and of its counts.
+    `of` names the columns of its sums by original and of its counts. Originals come in the order of
+    their ids, whichever have a line; without a row, an original has 0 in it.
     """
-    parts = (mean_p_values(*each, seed=seed) for each in spread_lines(sums, keys, of))
-    lines = sums.groupby(list(keys), sort=False).size().index
-    return pd.Series(np.concatenate([[], *parts]), lines, name="p_value")
+    lines = sums.groupby(list(keys), sort=False)
+    numbers, size = lines.ngroup().to_numpy(), lines.size()
+    originals, names = pd.factorize(sums["original_id"], sort=True)
+    p_values = []
+    for start in range(0, len(size), LINES):
+        inside = (numbers >= start) & (numbers < start + LINES)
+        arrays = np.zeros((len(of), len(names), min(LINES, len(size) - start)))
+        arrays[:, originals[inside], numbers[inside] - start] = (
+            sums.loc[inside, list(of)].to_numpy(dtype=float).T
+        )
+        p_values += mean_p_values(*arrays, seed=seed).tolist()
+    return pd.Series(p_values, size.index, dtype=float, name="p_value")
 
 
 def adjust_by_model(rows: pd.DataFrame, *prefixes: str) -> pd.DataFrame:

@@ -60,7 +60,7 @@ def figure4(published: Published) -> pd.DataFrame:
     # All encoders were run on the same mutants; the file gives their originals for the first only.
     counts = counts.assign(originals=counts.groupby("dataset")["originals"].ffill())
     sums = counts.groupby("model", sort=False, as_index=False)[["originals", "biased"]].sum()
-    sums = sums.assign(part="all")
+    sums = sums.assign(part=ALL)
     numbers = as_numbers(sums, part="part", biased_originals=("biased", "originals"))
     return compared_with_printed(published, numbers)
 
@@ -92,12 +92,11 @@ def figure6(published: Published) -> pd.DataFrame:
     of_all = counts[counts["model"] == ALL]
     of_all = of_all.assign(discarded=of_all["level"].map(discarded))
     of_all["mutants"] = of_all["valid"] + of_all["discarded"]
-    unknown = of_all.assign(discarded=None)
     shares = {"valid_share": ("valid", "mutants"), "discarded_share": ("discarded", "mutants")}
     return compared_with_printed(
         published,
         as_numbers(counts, part="level", valid=("valid",)),
-        as_numbers(unknown, part="level", discarded=("discarded",)),
+        as_numbers(of_all.assign(discarded=None), part="level", discarded=("discarded",)),
         as_numbers(of_all, part="level", **shares),
         as_numbers(counts, part="level", discarded_known=("known",)),
     )
@@ -133,8 +132,7 @@ def figure7(published: Published) -> pd.DataFrame:
     A mutant counts once per model. `valid_biased` and `discarded_biased` are shares of all biased
     mutants, the rates shares of the valid or the discarded mutants (process_results.py:306-440).
     """
-    counts = published.encoder_mutants.drop(columns="dataset")
-    counts = with_totals(counts, "model", "level")
+    counts = with_totals(published.encoder_mutants.drop(columns="dataset"), "model", "level")
     counts["biased"] = counts["valid_biased"] + counts["discarded_biased"]
     numbers = as_numbers(
         counts,
@@ -165,18 +163,15 @@ def figure9(published: Published) -> pd.DataFrame:
     and whose second is biased (process_results.py:854). `atomic_shared` counts biased
     atomic mutants that are part of a biased intersectional one, `atomic_only` the others.
     """
-    cells = truth_table(published)
-    cells = cells[cells["combination"].eq(ALL) | cells["model"].eq(ALL)]
-    biased = cells[cells["intersectional"]]
+    cells = truth_table(published).query("intersectional")
+    biased = cells[cells["combination"].eq(ALL) | cells["model"].eq(ALL)]
     sums = biased.groupby(["combination", "model"])["mutants"].transform("sum")
     biased = biased.assign(biased=sums)[~biased["first"]]
-    of_biased = ("mutants", "biased")
+    second, of = biased["second"], ("mutants", "biased")
     return compared_with_printed(
         published,
-        as_numbers(
-            biased[biased["second"]], part="combination", intersectional_only_as_published=of_biased
-        ),
-        as_numbers(biased[~biased["second"]], part="combination", intersectional_only=of_biased),
+        as_numbers(biased[second], part="combination", intersectional_only_as_published=of),
+        as_numbers(biased[~second], part="combination", intersectional_only=of),
         _unique(published),
     )
 
@@ -205,13 +200,7 @@ counts: as published, and corrected.
 
 
 CELL = ["intersectional", "first", "second"]
-"""The key of a cell of the truth table: which of the mutant and its two sub-mutants are biased.
-
-`first` and `second` are the attributes in the order of the combination's name.
-"""
-
-COLUMNS = {name: OWN[name] for name in ("combination", "model", *CELL, "mutants")}
-"""The columns of the study's own table."""
+"""Whether a mutant is biased, and its sub-mutants of the first and the second named attribute."""
 
 
 def truth_table(published: Published) -> pd.DataFrame:
@@ -221,7 +210,7 @@ def truth_table(published: Published) -> pd.DataFrame:
 
 FIGURE9_TRUTH_TABLE = Table(
     title="Figure 9 as a table: mutants and their atomic ones",
-    columns=COLUMNS,
+    columns={name: OWN[name] for name in ("combination", "model", *CELL, "mutants")},
     compute=truth_table,
     show=shown(
         *("combination", "model"),

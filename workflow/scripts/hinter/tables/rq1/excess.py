@@ -90,12 +90,8 @@ def tabulate_excess(
     compared_with = NEUTRAL if primary["order"] == 1 else ONE_PAIR
     named = {**primary, "attributes": "all", "compared_with": compared_with}
     rows = adjust_by_model(rows_of_runs(runs, COLUMNS), *LENGTH_PREFIXES, "plain_")
-    return _adjust(rows, named)
-
-
-def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the rows with q-values; the primary comparison is adjusted separately."""
     rows["primary"] = (rows[list(named)] == pd.Series(named)).all(axis=1)
+    # The primary comparison is adjusted separately.
     chosen, explored = rows[rows["primary"]], rows[~rows["primary"]]
     chosen = chosen.assign(q_value=q_values(chosen["p_value"].tolist()).round(6))
     return pd.concat([chosen, adjust_by_model(explored.copy(), "")]).sort_index()

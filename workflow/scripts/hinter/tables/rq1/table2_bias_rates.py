@@ -11,6 +11,7 @@ from ..columns import BIAS_RATES, with_bootstrap, with_both, with_wilson
 from ..groups import in_columns, rates_by, row_per_group
 from ..label_scores import robust_cases
 from ..shown import (
+    NONE,
     difference_of,
     each_as,
     four_decimals,
@@ -150,8 +151,7 @@ def _renamed(table: pd.DataFrame, columns: Mapping[str, str]) -> pd.DataFrame:
 def _robust(cases: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers of robustly hidden mutants, given the hidden ones (`robust_cases`)."""
     known = cases[cases["counted"] & cases["robust"].notna()]
-    robust = known.groupby(KEYS)["robust"]
-    counts = pd.DataFrame({"robust": robust.sum(), "robust_of": robust.count()})
+    counts = known.groupby(KEYS)["robust"].agg(robust="sum", robust_of="count")
     return counts.astype("Int64").reset_index()
 
 
@@ -161,46 +161,36 @@ _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
 def _of_valid(counts: pd.DataFrame, *, seed: int) -> dict[str, float | str]:
     valid, biased = int(counts["valid"].iloc[0]), int(counts["biased"].sum())
+    basis = "sample" if counts["sampled"].notna().all() else "suite"
+    basis = "all" if counts["tested"].sum() == valid else basis
     return {
         "originals": int((counts["n"] > 0).sum()),
         "valid": valid,
-        "basis": _basis(counts, valid=valid),
+        "basis": basis,
         **{name: counts[name].sum(min_count=1) for name in _DIRECTIONS},
-        **_biased_valid(counts, valid=valid, seed=seed),
+        **_biased_valid(counts, basis=basis, valid=valid, seed=seed),
         "coverage": round(counts["complete"].sum() / biased, 6) if biased else nan,
     }
 
 
-def _basis(counts: pd.DataFrame, *, valid: int) -> str:
-    if counts["tested"].sum() == valid:
-        return "all"
-    return "sample" if counts["sampled"].notna().all() else "suite"
-
-
-def _biased_valid(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float]:
+def _biased_valid(counts: pd.DataFrame, *, basis: str, valid: int, seed: int) -> dict[str, float]:
     """Return the number of biased mutants among all valid ones, with its interval."""
-    biased, basis = int(counts["biased"].sum()), _basis(counts, valid=valid)
-    numbers: tuple[float, ...]
     if basis == "suite" or not counts["n"].any():
-        numbers = (nan, nan, nan)
-    elif basis == "all":
-        numbers = (biased, biased, biased)
-    else:
-        by_original = [counts[name].tolist() for name in ("biased", "tested")]
-        shares = (biased / sum(by_original[1]), *cluster_bootstrap(*by_original, seed=seed))
-        numbers = tuple(np.round(np.multiply(shares, valid)).tolist())
-    return dict(zip(_BIASED_VALID, numbers, strict=True))
+        return dict.fromkeys(_BIASED_VALID, nan)
+    biased, tested = (counts[name].tolist() for name in ("biased", "tested"))
+    if basis == "all":
+        return dict.fromkeys(_BIASED_VALID, sum(biased))
+    shares = (sum(biased) / sum(tested), *cluster_bootstrap(biased, tested, seed=seed))
+    return dict(zip(_BIASED_VALID, np.round(np.multiply(shares, valid)).tolist(), strict=True))
 
 
-def _estimates(rates: pd.DataFrame) -> list[str]:
-    return [
-        "-"
-        if pd.isna(value)
-        else f"{value}"
-        if low is not pd.NA and low == high
-        else f"{value} [{low}, {high}]".replace("<NA>", "?")
-        for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False)
-    ]
+def _estimates(rates: pd.DataFrame) -> dict[str, list[str]]:
+    estimates = []
+    for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False):
+        exact = low is not pd.NA and low == high
+        interval = "" if exact else f" [{low}, {high}]".replace("<NA>", "?")
+        estimates.append(NONE if pd.isna(value) else f"{value}{interval}")
+    return {"biased of all valid": estimates}
 
 
 TABLE = Table(
@@ -216,7 +206,7 @@ TABLE = Table(
         *("basis", "originals"),
         in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
         *(where_known(name, each_as(whole, **{name: name})) for name in _DIRECTIONS),
-        lambda rates: {"biased of all valid": _estimates(rates)},
+        _estimates,
         in_percent("hidden_rate", "hidden % of biased", cluster="{}: by original"),
         in_percent("hidden_rate_complete", "hidden % of complete", cluster="{}: by original"),
         in_percent("coverage", "coverage %"),
@@ -233,11 +223,8 @@ TABLE = Table(
         ),
         *(
             where_known(f"{name}_rate", in_percent(f"{name}_rate", title, ends="{}: Wilson"))
-            for name, title in (
-                ("noise", "noise %"),
-                ("held", "held %"),
-                ("hidden_held", "hidden held %"),
-            )
+            for name in ("noise", "held", "hidden_held")
+            for title in [f"{name.replace('_', ' ')} %"]
         ),
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
