@@ -59,7 +59,7 @@ COMBINATIONS = f"""
         FROM counted WINDOW stratum AS (PARTITION BY original_id, "order")
     )
     SELECT original_id, level, attributes, '' AS source_group, '' AS target_group, {COMPARED}
-    FROM strata
+    FROM strata ORDER BY original_id, "order", attributes
 """
 
 # The units of the test are pairs, each with all its mutants, which are not independent; a stratum
