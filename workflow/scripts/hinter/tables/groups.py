@@ -178,8 +178,8 @@ def p_values_by(
 ) -> "pd.Series[float]":
     """Return the p-value of each line, indexed by its keys (see `mean_p_values`).
 
-    `of` names the columns of its sums by original and of its counts. Originals come in the order of
-    their ids, whichever have a line; without a row, an original has 0 in it.
+    `of` names the columns of its sums by original and of its counts. All lines are tested over the
+    same originals, in the order of their ids; one without a row in a line has 0 there.
     """
     lines = sums.groupby(list(keys), sort=False)
     numbers, size = lines.ngroup().to_numpy(), lines.size()
