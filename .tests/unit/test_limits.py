@@ -10,7 +10,7 @@ RUNS = [("bert", "imdb"), ("llama", "imdb"), ("llama", "ledgar")]
 
 
 def _limit(models: list[str], datasets: list[str] | None = None, **limits: int) -> dict[str, Any]:
-    none = dict.fromkeys(["originals", "pairs_per_attribute", "tests", "held_out"])
+    none = dict.fromkeys(["originals", "pairs_per_attribute", "combinations", "tests", "held_out"])
     return {"models": models, "datasets": datasets, **none, **limits}
 
 
@@ -24,7 +24,12 @@ def test_a_limit_holds_for_its_models_on_its_datasets() -> None:
     check_limits(LIMITS, runs=RUNS)
     assert find_part(LIMITS, model="bert", dataset="imdb") is None
     part = find_part(LIMITS, model="llama", dataset="imdb")
-    assert part == {"originals": None, "pairs_per_attribute": None, "tests": 9}
+    assert part == {
+        "originals": None,
+        "pairs_per_attribute": None,
+        "combinations": None,
+        "tests": 9,
+    }
     texts = [find_held_out(LIMITS, model=m, dataset=d, seed=3) for m, d in RUNS]
     assert texts == [HeldOut(None, seed=3), HeldOut(5, seed=3), HeldOut(2, seed=3)]
 

@@ -167,7 +167,7 @@ def suite(tmp_path: Path) -> Path:
 
 
 def _limit(suite: Path, *, controls: Path | None = None, **limits: int) -> list[Row]:
-    none = dict.fromkeys(["originals", "pairs_per_attribute", "tests"])
+    none = dict.fromkeys(["originals", "pairs_per_attribute", "combinations", "tests"])
     limited = suite.with_name("limited.parquet")
     limit_suite(suite, limited, **{**none, **limits}, seed=SEED, controls=controls)
     return pq.read_table(limited).to_pylist()
@@ -217,13 +217,36 @@ def test_a_limit_of_pairs_draws_those_that_a_suite_of_this_size_draws(
     assert _limit(suite, originals=6, pairs_per_attribute=1) == pq.read_table(smaller).to_pylist()
 
 
+@pytest.mark.parametrize("count", [1, 2, 9])
+def test_a_limit_of_combinations_keeps_their_mutants_with_all_sub_mutants(
+    suite: Path, count: int
+) -> None:
+    rows = pq.read_table(suite).to_pylist()
+    limited = _limit(suite, combinations=count)
+    for name in _sampled_order(rows):
+        own = [row for row in rows if row["original_id"] == name]
+        kept = [row for row in limited if row["original_id"] == name]
+        highest = max(row["order"] for row in own if row["valid"])
+        found, taken = (
+            {row["attributes"] for row in of if row["valid"] and row["order"] == highest}
+            for of in (own, kept)
+        )
+        assert len(taken) == min(count, len(found))
+        combinations = [{*each.split("+")} for each in taken]
+        assert kept == [
+            row
+            for row in own
+            if any({*row["attributes"].split("+")} <= each for each in combinations)
+        ]
+
+
 def test_the_same_limit_gives_the_same_bytes_whatever_the_order_of_rows(suite: Path) -> None:
-    _limit(suite, tests=50, pairs_per_attribute=2)
+    _limit(suite, tests=50, pairs_per_attribute=2, combinations=1)
     first = suite.with_name("limited.parquet").read_bytes()
     rows = pq.read_table(suite).to_pylist()
     Random(1).shuffle(rows)
     write_rows(suite, rows, SUITE_SCHEMA)
-    _limit(suite, tests=50, pairs_per_attribute=2)
+    _limit(suite, tests=50, pairs_per_attribute=2, combinations=1)
     assert suite.with_name("limited.parquet").read_bytes() == first
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import pandas as pd
 import pytest
 from browser import accept, needs_browser
 from hinter.assessments import OF_CASES, Assessment, read_answers
+from hinter.dictionary.curation import UNDESCRIBED
 from hinter.errors import InputError
 from hinter.report.page import read_libraries
 from judged import GENDER, RACE
@@ -111,6 +113,23 @@ def test_a_case_shows_its_lattice_and_its_control_as_texts(page: "Page") -> None
     parts.nth(3).locator("summary").click()
     mutant = TEXTS["both"].replace("man", "woman").replace("Greek", "Thai")
     assert parts.nth(3).locator("details .text").inner_text() == mutant
+
+
+@needs_browser
+def test_a_descriptor_is_named_with_the_person_that_it_describes(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    study = Reported(tmp_path)
+    pairs = pd.read_csv(tmp_path / "pairs.csv")
+    pairs.loc[pairs["attribute"] == "race", "source_group"] = UNDESCRIBED
+    pairs.to_csv(tmp_path / "pairs.csv", index=False)
+    report = study.page(tmp_path / "report.html")
+    page = browser.new_page()
+    page.goto(report.as_uri())
+    accept(page)
+    assert page.locator("#case h3").inner_text() == "man → woman, Thai Greek"
+    page.goto(f"{report.as_uri()}#original_id=last&mutations=man -> woman, Greek -> Thai")
+    assert page.locator("#count").inner_text().startswith("1 of")
 
 
 @needs_browser

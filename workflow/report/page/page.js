@@ -69,6 +69,8 @@ by("accept").addEventListener("click", () => {
 function browse() {
   const EVEN = 0.1, ROW = 68, ANSWERS = `hinter-answers-${data.key}`;
   const pairs = data.pairs;
+  // A person who is not described yet gets the term as a descriptor.
+  const inWords = ([, from, , source, target]) => from === "undescribed" ? `${target} ${source}` : `${source} → ${target}`;
   const cases = data.listed.map(details => {
     const named = details.pairs.map(id => pairs[id]);
     const readings = details.readings.map(number => data.readings[number]);
@@ -78,7 +80,8 @@ function browse() {
       id: details.id ?? [details.original, ...details.pairs].join("|"),
       text: data.originals[details.dataset][details.original],
       combination: named.map(pair => pair[0]).join("+"),
-      title: details.title ?? named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
+      title: details.title ?? named.map(inWords).join(", "),
+      mutations: details.title ?? named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
       groups: named.flatMap(pair => [`${pair[0]}: ${pair[1]}`, `${pair[0]}: ${pair[2]}`]),
       // What a prompt tells in place of a term is its group.
       terms: details.kind ? [] : named.flatMap(pair => [pair[3], pair[4]]),
@@ -125,7 +128,7 @@ function browse() {
     first: each => isPair(each) ? [yesNo(each.readings[1].biased)] : [],
     second: each => isPair(each) ? [yesNo(each.readings[2].biased)] : [],
     original_id: each => [each.original],
-    mutations: each => [each.title.replaceAll("→", "->")],
+    mutations: each => [each.mutations.replaceAll("→", "->")],
   };
   const SAID = {
     sampled: {yes: "sampled orders", no: "listed orders"},
@@ -348,14 +351,14 @@ function browse() {
       const named = each.titles ? [] : bits(mask).map(i => pairs[each.pairs[i]]);
       const title = each.titles?.[mask] ?? (mask === 0 ? "Original" : mask === full
         ? `${each.kind ? "Changed" : "Mutant"}${full === 1 ? "" : ", all together"}` : `Only ${named.map(p => p[0]).join(" and ")}`);
-      const mutations = named.map(pair => `${pair[3]} → ${pair[4]}`).join(", ");
+      const mutations = named.map(inWords).join(", ");
       found.push({title, mutations, changes, reading: each.readings[mask], original: mask === 0});
     }
     if (each.control) {
       const named = each.control.pairs.map(id => pairs[id]);
       found.push({
         title: `Control: a neutral edit instead${named.length > 1 ? " of one" : ""}`, changes: each.control.changes,
-        mutations: named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
+        mutations: named.map(inWords).join(", "),
         reading: each.control.reading, control: true,
       });
     }

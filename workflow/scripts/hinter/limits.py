@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from .errors import InputError
 
-PARTS = ("originals", "pairs_per_attribute", "tests")
+PARTS = ("originals", "pairs_per_attribute", "combinations", "tests")
 """The keys of a limit that make a suite smaller."""
 
 
@@ -65,7 +65,7 @@ def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[st
             raise InputError(
                 where=where,
                 found="a limit of nothing",
-                expected="one or more of originals, pairs_per_attribute, tests and held_out",
+                expected=f"one or more of {', '.join(PARTS)} and held_out",
                 fix="Add one, or remove the limit.",
             )
         for model, dataset in runs:

@@ -1,5 +1,6 @@
 """Answers in words: which labels they name, deny, decline to name, or leave open."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -74,6 +75,10 @@ ARTICLES = {
     "Article 3\n\nArticle 8 was invoked too.": "3",
     "Here is my answer:\n\nArticle 3": "3",
     "I can see Article 3. I cannot say more.": "3",
+    "He alleged violations of Articles 3, 5 and 6. The Court found one of Article 8.": "8",
+    "He alleged a violation of Article 3.": "3",
+    "Not Article 3, 5 or 6. Article 8 or 10": "8 10",
+    "Article 8, not Article 3 or 5": "8",
 }
 NOTHING = [
     "None",
@@ -453,6 +458,140 @@ READ: list[tuple[list[str], dict[str, str]]] = [
     ),
     (["1", "2", "3"], {"-1": "unparsed", "\N{MINUS SIGN}1": "unparsed", "- 1": "1"}),
     (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
+    (
+        # Forms of words.
+        ["anger", "fear", "joy", "sadness", "surprise"],
+        {
+            "Angry.": "anger",
+            "The writer is fearful.": "fear",
+            "The tone is joyous and light.": "joy",
+            "Emotion: saddened": "sadness",
+            "Sad because the dog died.": "sadness",
+            "It is not sad, it is angry.": "anger",
+            "He cannot be saddened by it, or angered.": "unparsed",
+            "Sade": "unparsed",
+            "Fearless": "unparsed",
+            "Joyless": "unparsed",
+            "Surprisingly, it rained.": "unparsed",
+            "The end is sad, and many will be angry.": "unparsed",
+            "I cannot say whether she is sad.": "refused",
+            "None. It is neither sad nor angry.": "none",
+        },
+    ),
+    (
+        ["entailment", "neutral", "contradiction"],
+        {
+            "The premise entails the hypothesis.": "entailment",
+            "These sentences clearly contradict each other.": "contradiction",
+            "Contradictory": "contradiction",
+            "Neutrality": "neutral",
+            "The premise does not entail the hypothesis.": "unparsed",
+        },
+    ),
+    (
+        ["negative", "positive"],
+        {
+            "Position": "unparsed",
+            "Negligible": "unparsed",
+            "Posit": "unparsed",
+            "Negated": "unparsed",
+            "It has its positives.": "unparsed",
+            "The text shows much negativity.": "negative",
+        },
+    ),
+    (
+        ["approved", "denied"],
+        {"Deny": "denied", "Decision: approval": "approved", "It denies nothing.": "unparsed"},
+    ),
+    (
+        ["hate", "not_hate"],
+        {"This is hateful.": "hate", "Nonhateful": "not_hate", "not hateful": "not_hate"},
+    ),
+    (["non-toxic", "toxic"], {"nontoxic": "non-toxic", "Label: nontoxic.": "non-toxic"}),
+    (["not toxic", "toxic"], {"nontoxic": "not toxic", "It is noted.": "unparsed"}),
+    (["offensive", "toxic"], {"nontoxic": "unparsed", "It is non toxic": "unparsed"}),
+    (["granted", "refused"], {"I refuse to say.": "refused", "Refusal": "refused"}),
+    (
+        ["Governing Laws", "Tax Withholdings", "Taxes", "Withholdings"],
+        {
+            "Governing Law": "Governing Laws",
+            "Tax Withholding": "Tax Withholdings",
+            "Withholding": "Withholdings",
+            "governed by law": "unparsed",
+        },
+    ),
+    (["racism", "sexism"], {"It is racist.": "racism", "Race": "unparsed", "sex": "unparsed"}),
+    (["peaceful", "violent"], {"Violence": "violent", "Violation": "unparsed"}),
+    (
+        # Numbers.
+        ["1", "2", "3", "4", "5"],
+        {
+            "Four": "4",
+            "Rating: one": "1",
+            "I would give it three stars out of five.": "3",
+            "I heard 4 songs, so this is a 2-star review.": "2",
+            "It has 3 laughs.": "unparsed",
+            "I saw 3 or 4 shows.": "unparsed",
+            "This one is fine.": "unparsed",
+            "It is one of the worst.": "unparsed",
+            "On a scale of 1 to 5: 2": "2",
+        },
+    ),
+    (
+        ["yes", "no"],
+        {
+            "No idea.": "refused",
+            "I have no clue.": "refused",
+            "No opinion": "unparsed",
+            "There is no point in it.": "unparsed",
+            "Nope.": "no",
+            "Yeah, it is.": "yes",
+            "Not really, no.": "no",
+        },
+    ),
+    (
+        # Objects of JSON.
+        ["negative", "positive"],
+        {
+            '{"label": "positive", "others": ["negative"]}': "positive",
+            '{"sentiment": {"label": "negative", "p": 0.9}, "note": "a positive end"}': "negative",
+            '{"text": "a positive joke", "tone_is": "negative"}': "negative",
+            '{"answer": "fair", "why": "negative and positive"}': "unparsed",
+            '{"why": "It seems negative.", "final": "positive"}': "positive",
+            '[{"part": "plot", "label": "negative"}, {"part": "cast", "label": "positive"}]': (
+                "unparsed"
+            ),
+            '{"positive": {"p": 0.2}, "negative": {"p": 0.8}}': "negative",
+            '{"a": ' * 300 + '"negative"' + "}" * 300: "negative",
+            'Sure: {"label": "Negativity"}': "negative",
+        },
+    ),
+    (
+        # Conclusions and preferences.
+        ["Business", "Sports", "World"],
+        {
+            "A club is named, so Sports comes to mind. But its debt makes it Business.": "Business",
+            "Sports is tempting, but Business fits best.": "Business",
+            "A club is named, so Sports comes to mind, but it is a Business story.": "unparsed",
+            "So it is Sports, but the final names the World Cup.": "Sports",
+            "Subject area: World\nrelated:\n  - Sports": "World",
+            "Primary: World\nSecondary: Sports": "World",
+            "World is out, and so is Sports. That leaves Business.": "Business",
+            "What the reader will recall is Sports. World is named once.": "Sports",
+            "If I must pick one: Sports. It names World and Business.": "Sports",
+        },
+    ),
+    (
+        ["negative", "neutral", "positive"],
+        {
+            "Negative rather than positive or neutral": "negative",
+            "Not positive, negative or neutral": "none",
+            "Der Text ist nicht positive, sondern negative.": "negative",
+            "Lo siento, no puedo decir si es positive o negative.": "refused",
+            "Es tut mir leid.": "refused",
+            "As an AI, I decline to choose between positive and negative.": "refused",
+        },
+    ),
 ]
 
 
@@ -467,6 +606,7 @@ def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, rea
 
 
 SEXISM = ["ageism", "racism", "sexism"]
+TOXIC = ["insult", "threat", "toxic"]
 SCORED = [
     (SEXISM, True, '{"sexism": 1, "racism": 0, "ageism": 0}', False, ["sexism"]),
     (SEXISM, True, "sexism: 0.9\nracism (0.5)\nageism: 0.02", False, ["racism", "sexism"]),
@@ -478,6 +618,26 @@ SCORED = [
     (["bad", "good"], False, "It is a good review, as the music", True, ["good"]),
     (SEXISM, True, "1. sexism\n2. racism", False, ["racism", "sexism"]),
     (SEXISM, True, "sexism (lines 1, 2), racism (line 3)", False, ["racism", "sexism"]),
+    (TOXIC, True, "This is insulting, toxic, and a threat.", False, ["insult", "threat", "toxic"]),
+    (TOXIC, True, "Toxic and several insults", False, ["insult", "toxic"]),
+    (TOXIC, True, "Toxic: she threatens to leave.", False, ["toxic"]),
+    (TOXIC, True, "It is not toxic, insulting or threatening.", False, "none"),
+    (TOXIC, True, "nontoxic", False, "unparsed"),
+    (
+        TOXIC,
+        True,
+        '{"toxic": {"found": true, "p": 0.9}, "threat": {"found": false}}',
+        False,
+        ["toxic"],
+    ),
+    (TOXIC, True, '[{"label": "toxic", "p": 0.9}, {"label": "threat", "p": 0}]', False, ["toxic"]),
+    (TOXIC, True, '{"found": [{"kind": "insult", "why": "a threat"}]}', False, ["insult"]),
+    (TOXIC, True, '{"found": ["toxic"], "not_found": ["insult", "threat"]}', False, ["toxic"]),
+    (TOXIC, True, "- toxic: \u2705\n- insult: \u274c", False, ["toxic"]),
+    (TOXIC, True, "| toxic | \u2705 |\n| insult | \u274c |", False, ["toxic"]),
+    (["angry", "sad"], False, "The emotion is angrily", True, "unparsed"),
+    (["angry", "sad"], False, "Emotion: sadness", True, "unparsed"),
+    (["angry", "sad"], False, "Emotion: sadness.", True, ["sad"]),
 ]
 """Scores of labels, of which several may apply."""
 
@@ -570,6 +730,17 @@ def _nested(labels: Sequence[str]) -> list[tuple[str, str]]:
         for outer in labels
         if inner != outer and inner.lower() in outer.lower()
     ]
+
+
+def test_few_words_are_forms_of_labels() -> None:
+    texts = [*(ROOT / "data" / "rehearsal").glob("*.jsonl"), ROOT / "data/goemotions/tones.csv"]
+    said = "\n".join(text.read_text(encoding="utf-8") for text in texts).casefold()
+    words = set(re.findall(r"[a-z]{3,}", said))
+    labels = ["approved", "negative", "neutral", "positive", "sadness", "sports", "toxic"]
+    parser = AnswerParser(labels, multi_label=False, none="None")
+    found = {word for word in words if parser.read(word).outcome} - set(labels)
+    assert len(words) > 5000
+    assert found == {"sad", "sadden", "saddens"}
 
 
 @pytest.mark.parametrize(("name", "count"), [("eurlex", 11), ("ledgar", 4)])
@@ -687,6 +858,16 @@ def test_any_text_has_a_reading(answer: str) -> None:
         "(positive) ",
         "\n> ",
         "answer -",
+        '{"a": ',
+        '["a", ',
+        '{"label": "a"} ',
+        "the review ",
+        "what a ",
+        "a: ",
+        "nontoxic ",
+        "please give ",
+        "not positive, ",
+        "s",
     ],
 )
 def test_long_answers_are_read_in_time_that_grows_with_their_length(piece: str) -> None:

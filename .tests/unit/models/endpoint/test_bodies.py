@@ -66,6 +66,17 @@ def test_a_stream_is_joined() -> None:
     assert document["usage"] == usage["usage"]
 
 
+def test_of_several_choices_the_one_that_is_numbered_first_is_first() -> None:
+    plain = {"index": 0, "message": {"content": "a"}}
+    other = {"index": 1, "message": {"content": "b"}}
+    whole = json.dumps({"choices": [other, plain]}).encode()
+    assert document_of(whole)["choices"] == [plain, other]
+    events = [{"index": index, "delta": {"content": said}} for index, said in enumerate("ab")]
+    parts = [{"choices": [event]} for event in reversed(events)]
+    (choice,) = document_of(_stream(*parts, {"choices": events[::-1]}))["choices"]
+    assert choice["message"]["content"] == "aa"
+
+
 def test_lines_of_a_stream_end_only_as_they_should() -> None:
     event = json.dumps(_delta("stop", content="a\u2028b"), ensure_ascii=False).encode()
     for end in (b"\n", b"\r\n", b"\r"):

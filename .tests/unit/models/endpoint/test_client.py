@@ -293,20 +293,26 @@ def test_without_budget_left_an_endpoint_is_not_asked(
         ("no choices", "without choices"),
         ("no content", r"without content \(finish reason None\)"),
         ("not UTF-8", "not UTF-8"),
-        ("half a character", "not UTF-8"),
     ],
 )
 def test_a_fault_that_stays_ends_the_run_and_says_what_came_last(
     counter: TransformersCounter, fault: str, last: str
 ) -> None:
-    half = body(b'{"choices": [{"message": {"content": "\\ud83d"}}]}')
-    faults: dict[str, Fault] = {fault: {**FAULTS, "half a character": half}[fault]}
-    with running(FaultyProxy(faults=faults)) as proxy:
+    with running(FaultyProxy(faults={fault: FAULTS[fault]})) as proxy:
         _, error = _asked_until_error(_endpoint(proxy.url, counter), TEXTS[:1])
         # Harmless questions show that it fails at others, too.
         assert proxy.calls.total() == MAX_ATTEMPTS + 3 * (fault == "internal")
     with pytest.raises(InputError, match=f"{last}.* in {MAX_ATTEMPTS} attempts"):
         raise error
+
+
+def test_half_a_character_does_not_lose_the_answer_before_it(counter: TransformersCounter) -> None:
+    half = body(b'{"choices": [{"message": {"content": "positive \\ud83d"}}]}')
+    with running(FaultyProxy(faults={"half a character": half})) as proxy:
+        endpoint = _endpoint(proxy.url, counter)
+        ((_, response),) = next(endpoint.responses(TEXTS[:1]))
+        assert proxy.calls.total() == 1
+    assert endpoint.read(response).answer == "positive \ufffd"
 
 
 @pytest.mark.parametrize("code", [400, 403, 404, 422])

@@ -1771,6 +1771,32 @@ def test_another_model_that_answers_is_told_once(
     assert len(told) == (len(set(names)) > 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("x-vsr-cache-hit", "true", 1),
+        ("cf-aig-cache-status", "HIT", 1),
+        ("x-portkey-cache-status", "SEMANTIC HIT", 1),
+        ("cf-aig-cache-status", "MISS", 0),
+        ("cache-control", "no-store", 0),
+        ("fireworks-cached-prompt-tokens", "12", 0),
+    ],
+)
+def test_answers_from_a_cache_of_a_gateway_are_told_once(
+    name: str,
+    value: str,
+    told: int,
+    opened: Callable[..., Endpoint],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def answer(call: Call) -> None:
+        call.send(200, as_bytes(right_answer(json.loads(call.body))), {name: value})
+
+    with running(FaultyProxy(faults={"gateway": answer})) as proxy:
+        assert outcomes_of(opened(proxy.url)) == OUTCOMES
+    assert sum("from a cache" in record.getMessage() for record in caplog.records) == told
+
+
 @pytest.mark.parametrize("said", [row[1] for row in ROUTED], ids=[row[0] for row in ROUTED])
 def test_what_is_refused_from_the_first_answer_on_is_told(
     said: Said, opened: Callable[..., Endpoint]

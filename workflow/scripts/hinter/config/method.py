@@ -172,6 +172,10 @@ class Limit(Sheet):
     seeded order; null is all"""
     pairs_per_attribute: Count | None = None
     """the maximum number of pairs of each attribute in an original, as in `suite`; null is all"""
+    combinations: Count | None = None
+    """from how many combinations of attributes mutants are taken in an original, sampled among
+    those of its highest order, with their sub-mutants; with 1, the same number of texts comes from
+    more originals, which makes intervals narrower; null is all"""
     tests: Count | None = None
     """the maximum number of valid mutants of a suite that the models are run on (without controls),
     from as many whole originals as fit; null is all"""

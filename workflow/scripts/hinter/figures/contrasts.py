@@ -127,7 +127,7 @@ def _panels(shown: dict[str, pd.DataFrame]) -> tuple[Plot, Any]:
     figure, panels = subplots(down, across, figsize=size, sharex=True, squeeze=False)
     for axes in panels.flat[len(shown) :]:
         axes.axis("off")
-    for axes in panels[-1]:
+    for axes in panels.flat[len(shown) - across : len(shown)]:
         axes.set_xlabel("log-odds, below 0: treated worse")
     return figure, panels
 
@@ -158,7 +158,8 @@ def _plot_for_slide(axes: Axes, shown: pd.DataFrame, *, runs: list[str]) -> None
     axes.tick_params(axis="x", labelsize=LETTERS)
     axes.axvline(0, color="0.35", linewidth=1)
     if len(runs) > 1:
-        axes.legend(fontsize=LETTERS, loc="best", frameon=True)
+        entries = axes.get_legend_handles_labels()
+        axes.figure.legend(*entries, loc="outside lower center", ncols=2, fontsize=LETTERS)
 
 
 def _by_run(

@@ -1,9 +1,8 @@
-"""The part of a suite for models whose originals, pairs or tests are limited."""
+"""The part of a suite for models whose originals, pairs, combinations or tests are limited."""
 
 import logging
 from collections import Counter
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 
@@ -22,6 +21,7 @@ def limit_suite(
     *,
     originals: int | None,
     pairs_per_attribute: int | None,
+    combinations: int | None,
     tests: int | None,
     seed: int,
     controls: Path | None = None,
@@ -29,9 +29,11 @@ def limit_suite(
     """Write the rows of the suite that are within the limits, in its order.
 
     Originals and pairs are sampled in the same order as in the suite, so that the sample of a
-    smaller limit is part of that of a larger one. The first originals are taken that together have
-    at most `tests` valid mutants, without controls; an original is taken whole or not at all. None
-    is no limit. Mutants sampled from higher orders stay with their originals.
+    smaller limit is part of that of a larger one. So are `combinations` of attributes in each
+    original, of those with a valid mutant of its highest order; their mutants stay with all
+    sub-mutants. The first originals are taken that together have at most `tests` valid mutants,
+    without controls; an original is taken whole or not at all. None is no limit. Mutants sampled
+    from higher orders stay with their originals.
 
     The study's `controls`, if it has any, are those of the mutants that stay. Raises `InputError`
     if the first original alone has more than `tests` valid mutants.
@@ -50,7 +52,12 @@ def limit_suite(
         logging.warning(
             "a limit of %d originals: %s has only %d, and all are used", originals, suite, count
         )
-    sampled = partial(sampled_rows, connection, pairs_per_attribute=pairs_per_attribute, seed=seed)
+
+    def sampled() -> Iterator[duckdb.DuckDBPyRelation]:
+        of_combinations = _OF_COMBINATIONS.format(seed=seed, combinations=combinations)
+        for rows in sampled_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+            yield rows if combinations is None else rows.query("listed", of_combinations)
+
     if tests is not None:
         _take_tests(connection, sampled(), suite=suite, tests=tests)
     with RowGroups(limited, schema=pq.read_schema(suite).remove_metadata()) as written:
@@ -64,7 +71,7 @@ def limit_suite(
 
 def _take_tests(
     connection: duckdb.DuckDBPyConnection,
-    sampled: Iterable[duckdb.DuckDBPyRelation],
+    sampled: Iterator[duckdb.DuckDBPyRelation],
     *,
     suite: Path,
     tests: int,
@@ -86,6 +93,25 @@ def _take_tests(
         )
     connection.execute(f"DELETE FROM tested WHERE rank > {taken}")
 
+
+_OF_COMBINATIONS = """
+    WITH largest AS (
+        SELECT DISTINCT original_id, attributes FROM listed WHERE valid
+        QUALIFY "order" = max("order") OVER (PARTITION BY original_id)
+    ),
+    taken AS (
+        SELECT original_id, string_split(attributes, '+') AS combination FROM largest
+        QUALIFY row_number() OVER (
+            PARTITION BY original_id
+            ORDER BY md5('{seed}:' || original_id || attributes), attributes
+        ) <= {combinations}
+    )
+    SELECT * FROM listed WHERE EXISTS (
+        FROM taken WHERE taken.original_id = listed.original_id
+        AND list_has_all(combination, string_split(attributes, '+'))
+    )
+    ORDER BY original_id, "order", attributes, mutant_id
+"""
 
 # The rows of a block with those of their controls, sorted. Controls come with their sub-mutants.
 _WITH_CONTROLS = f"""

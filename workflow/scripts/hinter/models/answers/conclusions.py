@@ -7,55 +7,55 @@ from itertools import pairwise
 from .negation import Mention
 
 _FEW_WORDS = r"(?:[^\w.!?;\n]+(?!not\b)\w+){0,6}?[^\w.!?;\n]+"
-_ANSWER = (
-    r"(?:answer|label|output|class(?:ification)?|category|prediction|rating|sentiment|emotion"
+ANSWER = (
+    r"(?:answer|label|output|class(?:ification)?|categor(?:y|ies)|prediction|rating|sentiment|emotion"
     r"|verdict|conclusion|decision|choice|judge?ment|assessment|result|relation(?:ship)?)"
 )
 _BE = r" ?(?:(?:\b(?:i|wa)s|\bare|\b(?:can|may|must|should|would|will)(?: \w+)? be|'s)\b)"
-_TEXT = (
+TEXT = (
     r"(?:text|review|comment|message|post|tweet|statement|sentence|passage|document|article|case"
-    r"|content|whole|author|writer|reviewer|tone|user|speaker)"
+    r"|content|whole|author|writer|reviewer|tone|user|speaker|premise|hypothesis|clause|provision)s?"
 )
-_FIELD = rf"{_ANSWER}[^\w\n]{{0,9}}[:=>→–—-][\W_]*"
-_SAID = rf"{_ANSWER}\b(?: \w+){{0,6}}?(?:{_BE}| (?:seem|appear)s?(?: to be)?){_FEW_WORDS}"
+_COLON = r"[^\w\n]{0,9}[:=>→–—-][\W_]*"
+_FIELD = rf"(?:{ANSWER}{_COLON}|answer\W{{0,9}}\n[\W_]*)"
+_SAID = rf"{ANSWER}\b(?: \w+){{0,6}}?(?:{_BE}| (?:seem|appear)s?(?: to be)?){_FEW_WORDS}"
 FINAL = (
-    rf"\b(?:final|correct|most likely|primary|dominant)[ _](?:{_FIELD}|{_SAID})"
-    r"|\\boxed(?:\W*text)?\W*"
-    # An earlier label is taken back.
-    r"|\b(?:(?:no\W+)?(?:wait|actually)(?:\W+no)?|scratch that|correction|i meant?"
-    r"|on second thoughts?|(?:revis|chang|updat|correct)(?:ed?|ing)?\b(?: \w+){1,3} to)\b[\W_]*"
-    r"|(?:\b(?:conclusion|overall|in (?:sum|summary|short)|all in all|on balance|ultimately"
-    r"|therefore|thus|hence|most likely|primarily|mainly|predominantly)\b|(?:^|[.,;\n] ?)so\b)"
-    rf"{_FEW_WORDS}"
+    rf"\b(?:final|correct|most likely|primary|dominant)(?:{_COLON}|[ _](?:{_FIELD}|{_SAID}))"
+    r"|\\boxed(?:\W*text)?\W*|\b(?:(?:no\W+)?(?:wait|actually)(?:\W+no)?|scratch that|correction"
+    r"|i meant?|on second thoughts?|(?:revis|chang|updat|correct)(?:ed?|ing)?\b(?: \w+){1,3} to)\b"
+    r"[\W_]*|(?:\b(?:conclusion|overall|in (?:sum|summary|short)|all in all|on balance|ultimately"
+    r"|therefore|thus|hence|most likely|primarily|mainly|predominantly|(?:that|which) leaves"
+    rf"|mak(?:es?|ing) (?:it|this|that))\b|(?:^|[.,;\n] ?)so\b){_FEW_WORDS}"
 )
-"""What introduces the label that an answer ends with."""
 INTRODUCED = rf"(?<![^\W_])(?:{_FIELD}|{_SAID})"
-"""What introduces a label in a line, an object of JSON, a tag, or a sentence about the answer."""
+_THIS = rf"(?:the|this|these) (?:\w+ )?{TEXT}"
 VERDICT = (
-    rf"\b(?:(?:it|this|that|(?:the|this) (?:\w+ )?{_TEXT}){_BE}|makes? (?:it|this|that)\b)"
-    rf"{_FEW_WORDS}"
-    r"|\b(?:i|we)(?:'d|'ll)? (?:\w+ )?"
-    rf"(?:say|call|guess|choose|pick|select|go with|opt for|conclude)\b{_FEW_WORDS}"
-    r"|\b(?:classif(?:y|ied)|label(?:l?ed)?|categori[sz]ed?|rated?)\b" + _FEW_WORDS
+    rf"\b(?:(?:it|this|that|{_THIS}|what(?: [\w']+){{1,6}}?)(?:{_BE}| (?:\w+ly )?(?:sound|seem|feel"
+    r"|look|appear|express|convey|show)s?(?:es)?\b)|(?:i|we)(?:'d|'ll)? (?:\w+ )?(?:say|call|guess"
+    r"|choose|pick|select|go with|opt for|conclude|give|put|describe)\b|(?:classif(?:y|ied)"
+    rf"|label(?:l?ed)?|categori[sz]ed?|rated?|described)\b){_FEW_WORDS}|\b{_THIS} (?:\w+ly )?"
 )
-"""What introduces a label in a sentence about the text, or about the choice of a label."""
+"""What introduces the label that an answer ends with, one in a line, a tag or a sentence about the
+answer, and one in a sentence about the text, or about the choice of a label."""
+_PRAISE = (
+    r"(?= (?:is|was|fits?|seems?|describes?|matches|captures?|remains)\b[^.,!?;\n]{0,30}?"
+    r"\b(?:best|better|correct|right|closest|dominant|strong(?:er|est)|most \w+)\b)"
+)
+_KEYED = r"(?:\A|[.!?\n])[^\w\n.!?]*\w+(?: \w+)?[^\w\n.!?]{0,3}:[^\w\n.!?]*"
 _LEAD = r"(?:\A|\n)[^\w\n]*_*(?:(?:option|choice|class|category) )?"
 _AFTER_LEAD = (
-    r"(?=[*_\"'`)\]}>]*(?:\Z|\s*(?:[.,;!?\n()—–]|-\s|:(?!\W*[0-9]))| (?:because|since|as)\b))"
+    r"(?=[*_\"'`)\]}>]*(?:\Z|\s*(?:[.,;!?\n)—–]|-\s|[:(](?!\W*[0-9]))| (?:because|since|as)\b))"
 )
-"""What is after a label that a line begins with."""
 _ALONE, _AFTER_ALONE = r"(?:\A|[.!?\n])[^\w\n.!?]*", r"(?=[^\w.!?\n]*(?:\Z|[.!?\n]))"
-"""What is around a label that is a sentence by itself."""
-
+"""What is around a label that a sentence prefers, a line begins with, or is a sentence."""
 SCORE = re.compile(
-    r"[^\w\n.]+(?P<of>[a-z_]+[^\w\n]+)?(?P<score>[0-9]+(?:\.[0-9]+)?)"
-    r"(?: ?%| ?(?:/|out of) ?[0-9]+)?(?= ?(?:[^\w ]|\Z))"
+    r"[^\w\n.]+([0-9]+(?:\.[0-9]+)?)(?: ?(?:%|(?:/|out of) ?[0-9]+))?(?= ?[^\w ]|\Z)"
 )
-"""The number of a label in a list, an object of JSON, or a table."""
-LISTED = re.compile(r"\A[^\w.:;!?()\[\]–—]*\Z|\b(?:and|or|vs|versus|otherwise)\b[\W_]*\Z")
-"""What is between labels that are listed."""
+LISTED = re.compile(r"\A(?:[^\w.:;!?()\[\]–—]*| to )\Z|\b(?:and|or|vs|versus|otherwise)\b[\W_]*\Z")
+NEXT = re.compile(r"[^\w.:!?()]*(?:\b(?:and|or) (?:\w+ )?)?")
 MINOR = re.compile(r"(?<!\bgo )\bwith\b|\b(?:despite|in spite of|but for)\b")
-"""What is between the label of a text and that of some of its parts."""
+"""What is between labels that are listed for a choice, the next of several, and a minor one."""
+CONTRAST = re.compile(r"\b(?:but|however|though|yet)\b")
 SPANS = re.compile(
     r"^>(?:[^\w\n]*\b\w+\b){3}.*$|\([^()]{2,}\)|\"(?:[^\s\"]+\s+){2,}[^\s\"]+\"", re.MULTILINE
 )
@@ -65,48 +65,51 @@ SPANS = re.compile(
 class Conclusions:
     """Finds labels, whose names match a pattern, where a text says that they are the answer.
 
-    The clearest is the last after the words that introduce a conclusion ("Final answer:", "so").
-    Less clear are all others that are introduced, then those at the beginning of a line or as a
-    sentence, and then those in a sentence about the text or the choice.
+    The clearest is the last after words that introduce a conclusion ("Final answer:", "so"), then
+    come others that are introduced, those after other words and a colon, those that begin a line
+    or are a sentence, and those in a sentence about the text or the choice.
     """
 
     def __init__(self, name: str) -> None:
-        before = [FINAL, INTRODUCED, VERDICT]
-        self._final, introduced, verdict = (
-            re.compile(f"(?:{words})(?P<a>(?={name}))") for words in before
+        tiers = (
+            f"(?:{FINAL})(?P<a>(?={name}))",
+            f"(?:{INTRODUCED})(?P<a>(?={name}))",
+            f"{_KEYED}(?P<a>{name}){_AFTER_ALONE}",
+            f"{_LEAD}(?P<a>{name}){_AFTER_LEAD}|{_ALONE}(?P<b>{name}){_AFTER_ALONE}",
+            f"(?:{VERDICT})(?P<a>(?={name}))|(?P<b>{name}){_PRAISE}",
         )
-        first = re.compile(f"{_LEAD}(?P<a>{name}){_AFTER_LEAD}|{_ALONE}(?P<b>{name}){_AFTER_ALONE}")
-        self._tiers = [introduced, first, verdict]
+        self._tiers = [re.compile(tier) for tier in tiers]
 
     def start(self, text: str) -> int:
         """Return the start of the last label that is introduced, or 0 if there is none."""
-        return max(self._introduced(text, tiers=1), default=0)
+        return max((start for tier in self._tiers[:2] for start in _starts(tier, text)), default=0)
 
-    def are_all(self, mentions: Sequence[Mention], text: str) -> bool:
-        """Return whether each mention is introduced, begins a line, or is a sentence."""
-        return {mention.start for mention in mentions} <= self._introduced(text, tiers=2)
+    def are_all(self, mentions: Sequence[Mention], text: str, *, named: set[str]) -> bool:
+        """Return whether mentions of other labels than `named` are clear, denied, or in a list."""
+        clear = set().union(*(_starts(tier, text) for tier in self._tiers))
+        clear |= {one.start for one in mentions if one.denied or one.label in named}
+        for one, other in pairwise(mentions):
+            if one.start in clear and NEXT.fullmatch(text, one.end, other.start):
+                clear.add(other.start)
+        return {mention.start for mention in mentions} <= clear
 
     def clearest(self, mentions: Sequence[Mention], text: str) -> list[Mention]:
         """Return the mentions in a text that are most clearly the answer, if any are."""
-        final = _starts(self._final, text)
-        tiers = [[mention for mention in mentions if mention.start in final][-1:]]
-        for tier in self._tiers:
-            starts = _starts(tier, text)
-            tiers.append([mention for mention in mentions if mention.start in starts])
-        return next(filter(None, tiers), [])
-
-    def _introduced(self, text: str, *, tiers: int) -> set[int]:
-        return set().union(*(_starts(tier, text) for tier in [self._final, *self._tiers[:tiers]]))
+        starts = [_starts(tier, text) for tier in self._tiers]
+        final, *tiers = [[one for one in mentions if one.start in tier] for tier in starts]
+        contrast = CONTRAST.search(text, final[-1].end) if final else None
+        later = [one for tier in tiers for one in tier if contrast and one.start > contrast.end()]
+        return next(filter(None, (final[-1:] + later, *tiers)), [])
 
 
 def _starts(pattern: re.Pattern[str], text: str) -> set[int]:
     return {found.start(found.lastgroup or 0) for found in pattern.finditer(text)}
 
 
-def scores_in(mentions: Sequence[Mention], text: str, *, nested: bool) -> list[float]:
-    """Return the score of each of many labels, before which a word may be if they are `nested`."""
-    found = [SCORE.match(text, mention.end) for mention in mentions]
-    scores = [float(one["score"]) for one in found if one and (nested or not one["of"])]
+def scores_in(mentions: Sequence[Mention], text: str) -> list[float]:
+    """Return the score of each of many labels."""
+    found = (SCORE.match(text, mention.end) for mention in mentions)
+    scores = [float(score[1]) for score in found if score]
     labels = {mention.label for mention in mentions}
     is_each = 1 < len(labels) == len(mentions) == len(scores) and min(map(len, labels)) > 1
     return scores if is_each else []

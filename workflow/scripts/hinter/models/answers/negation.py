@@ -2,25 +2,25 @@
 
 import re
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import dropwhile, takewhile, zip_longest
 
 from .label_matching import LabelNames
 
 TOKENS = {
     "negation": (
         # The head of a list of denied labels: "Not violated: Article 3".
-        r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
-        r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither"
-        r"|nor|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)"
-        r"|(?:devoid|opposite|absence) of|wrong to|lack(?:s|ing)?|anything but|non-violation"
-        r"|(?:rather )?than|over|instead of|without(?! (?:a )?(?:doubt|question)\b))\b"
+        r"(?:^|(?<=[.;] ))not? \w+(?: of)?:|\bwrong to\b"
+        r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither|nor"
+        r"|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|over"
+        r"|(?:devoid|opposite|absence|instead) of|lack(?:s|ing)?|anything but|non-violation|nicht"
+        r"|(?:rather )?than|without(?! (?:a )?(?:doubt|question)\b)|keine?|ne|pas|nunca|non)\b"
         # A box that is not ticked.
-        r"|(?<!\S)(?:\[ ?\]|\( ?\)|[☐⬜✗✘❌]\ufe0f?)(?= )"
+        r"|(?<!\S)(?:\[ ?\]|\( ?\)|[☐⬜✗✘❌]\ufe0f?)(?= [^|])"
     ),
     # Of the labels before it.
     "rejection": (
         r"\b(?:in(?:correct|valid|applicable|accurate|admissible)|wrong|untrue|unlikely"
-        r"|ruled out)\b|[✗✘❌]\ufe0f?$"
+        r"|ruled out)\b|[✗✘❌]\ufe0f?(?=$| \|)"
     ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|when|where)\b",
@@ -29,7 +29,7 @@ TOKENS = {
         r";|(?<!\(\w)(?<=\b\w)\)|\[x\]|[☑✓✔✅]|\b(?:but|however|rather|instead|while|whereas|therefore"
         r"|thus|hence|except|besides|other than|apart from)\b"
     ),
-    "subordinate": r"\b(?:because|since|(?:al)?though|whether|if)\b",
+    "subordinate": r"\b(?:because|since|(?:al)?though|whether|if(?! i (?:must|ha))|allege[ds]?)\b",
     "mark": r"[:–—]|(?<=\s)-(?=\s)",
     "joint": r"(?:,\s*)?(?:\b(?:and|or)\b(?: (?:from|of)\b)?|[&/])",
     "comma": ",",
@@ -47,10 +47,7 @@ COMPARING = {"than", "over"}
 
 @dataclass
 class Mention:
-    """A label named from `start` to `end` of a text, and the number of its sentence.
-
-    It is an `aside` in a question, in a clause after "because", and before aspects that are listed.
-    """
+    """A label named from `start` to `end` of a text: an `aside` in a question, reason or claim."""
 
     label: str
     start: int
@@ -63,27 +60,24 @@ class Mention:
 class MentionFinder:
     """Finds the labels that a text names, and whether it denies them.
 
-    A negation denies the labels after it in its clause: "no violation of Articles 3 and 8",
-    "neither A nor B". A clause ends with the sentence, at a colon or dash, at words such as "but",
-    and at a comma or "and" that is not followed by a label; directly after "not A", at any comma. A
-    negation about the labels before it denies these: "Article 3 was not violated", "Article 3: no".
-    "No," by itself denies nothing. Asides do not count if labels are named elsewhere.
+    A negation denies the labels after it in its clause, which ends with the sentence, at a colon or
+    dash, at words such as "but", and at a comma or "and" that is not followed by a label; directly
+    after "not A", at any comma, unless "or" follows ("not A, B or C"). A negation about the labels
+    before it denies these: "A was not violated", "A: no". "No," by itself denies nothing.
     """
 
     def __init__(self, names: LabelNames) -> None:
         self._names = names
         kinds = {"label": names.pattern, **TOKENS}
-        self._token = re.compile(
-            "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()), re.MULTILINE
-        )
+        groups = [f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()]
+        self._token = re.compile("|".join(groups), re.MULTILINE)
 
     def find(self, text: str) -> list[Mention]:
         """Return the mentions in normalised text, from left to right."""
         scan = _Scan(self._names)
         tokens = list(self._token.finditer(text))
-        kinds = [token.lastgroup for token in tokens]
-        for token, following in zip(tokens, [*kinds[1:], None], strict=False):
-            scan.take(token, following=following)
+        for token, after in zip_longest(tokens, tokens[1:]):
+            scan.take(token, following=after and after.lastgroup)
         return scan.mentions
 
 
@@ -96,8 +90,7 @@ class _Scan:
         self._sentence = 0
         self._denying = self._directly = False
         # Whether this is a subordinate clause, the first of its sentence, or the first word of one.
-        self._explaining = self._is_first = False
-        self._is_new = True
+        self._explaining, self._is_first, self._is_new = False, False, True
         # The mentions that the next words may refer to, the kinds of tokens since the last mention,
         # and whether a negation here would refer to them.
         self._subject: list[Mention] = []
@@ -115,14 +108,12 @@ class _Scan:
             case "negation":
                 self._negate(text, following=following)
             case "rejection" if self._predicate:
-                self._deny_subject()
+                self._end_clause(denies=True)
             case "sentence":
                 self._end_sentence(text)
-            case "clause":
-                self._explaining = False
-                self._end_clause()
-            case "subordinate":
-                self._explaining, self._is_first = True, self._is_new
+            case "clause" | "subordinate":
+                self._explaining = kind == "subordinate"
+                self._is_first = self._is_first if kind == "clause" else self._is_new
                 self._end_clause()
             case "relative":
                 self._subject = []
@@ -149,30 +140,29 @@ class _Scan:
         said_of_subject = self._predicate and text in OF_WHAT_STANDS_BEFORE
         other = {"label", "word"} if text == "no" else {"label"}
         if self._subject and said_of_subject and following not in other:
-            self._deny_subject()
+            self._end_clause(denies=True)
         else:
             what = {"label"} if text in COMPARING else {"label", "word", "auxiliary", "relative"}
             self._denying = following in what
             self._directly = text == "not" and following == "label"
 
-    def _deny_subject(self) -> None:
-        for mention in self._subject:
-            mention.denied = True
-        self._end_clause()
-
     def _mark(self, following: str | None) -> None:
-        self._denying, self._predicate = False, True
-        if following not in {"negation", "auxiliary"}:
+        self._denying, self._directly, self._predicate = False, False, True
+        if following not in {"negation", "rejection", "auxiliary"}:
             self._subject = []
 
     def _enumerate(self, kind: str, text: str, *, following: str | None) -> None:
-        if following != "label":
-            if "or" not in text.split():
-                self._end_clause()
+        says_or = "or" in text.split()
+        if following != "label" and not says_or:
+            self._end_clause()
+        elif following == "label" and says_or and self._directly:
+            self._denying, self._directly = True, False
+            for mention in dropwhile(lambda each: not each.denied, self._subject):
+                mention.denied = True
         elif kind == "comma":
-            self._denying = self._denying and not self._directly
-        parts = {"auxiliary"} if kind == "joint" else {"auxiliary", "word"}
-        if self._since & parts:
+            is_listed = bool(self._subject) and self._subject[-1].denied
+            self._denying = self._denying and is_listed and not self._directly
+        if self._since & ({"auxiliary"} if kind == "joint" else {"auxiliary", "word"}):
             self._subject = []
 
     def _end_sentence(self, mark: str) -> None:
@@ -183,5 +173,8 @@ class _Scan:
         self._explaining = self._is_first = False
         self._end_clause()
 
-    def _end_clause(self) -> None:
-        self._denying, self._subject, self._predicate = False, [], False
+    def _end_clause(self, *, denies: bool = False) -> None:
+        for mention in self._subject:
+            mention.denied |= denies
+        self._denying = self._directly = self._predicate = False
+        self._subject = []

@@ -1,192 +1,163 @@
 """Parse answers in words: they name labels, or say that none applies, refuse, or are unclear."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..model import ParsedAnswer, Status
-from .conclusions import Conclusions, mark_asides, scores_in
-from .label_matching import LabelNames, Letters, normalise
+from .conclusions import TEXT, Conclusions, mark_asides, scores_in
+from .label_matching import LabelNames, normalise
 from .negation import Mention, MentionFinder
+from .objects import in_words
 from .thoughts import said_in
 
-FURTHER_EXAMPLE = re.compile(
-    r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
-)
-"""The beginning of another example, which some models write after their answer."""
+EXAMPLE = re.compile(r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:")
 ANSWER_END = re.compile(
     r"(?<=\w)\W*?(?:<[|｜][^<>|｜\n]{0,30}(?:end|eo[st])[^<>|｜\n]{0,30}[|｜]>|<(?:/s|eos|end_of_turn)>)"
 )
-"""The end of an answer, which some models do not stop at."""
+"""The beginning of another example, and the end of an answer, which some models do not stop at."""
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
+LAST_WORD = re.compile(r"\w+\Z")
 STRUCK = re.compile(r"~~.+?~~")
-ANSWER = re.compile(r"(?:^|\n)[^\w\n]*answer\W{0,9}[:=\n–—-](?=\W*\w)")
-GLOSS = re.compile(r"(?<=\w) \((?:(?P<score>[0-9.]+ ?%?)|[^()\n]*)\)")
-LEAST, WHOLE = 0.5, {1, 100}
-"""The least score of a label if several are asked for, and sums of the scores of all labels."""
+LEAST, WHOLE, AROUND = 0.5, {1, 100}, 40
+"""The least score of one of several labels, sums of all scores, and characters before a label."""
 UNABLE = re.compile(
     r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
     r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
-    r"|\b(?:i|we) do not know\b(?=\W*(?:$|[.,;!\n]))"
+    r"|\b(?:(?:i|we) do not know|no (?:idea|clue))\b(?=\W*(?:$|[.,;!\n]))"
     r"|\b(?:unable|not able|impossible|not possible) to\b(?! (?:find|see|detect|identify any))"
-    r"|\b(?:i|we) (?:do|am|are|would) not (?:feel )?(?:comfortable|willing)\b"
-    r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
-    r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"
+    r"|\b(?:(?:i|we) (?:do|am|are|would) not (?:feel )?(?:comfortable|willing)|can not be (?:said"
+    r"|told|determined|answered|identified|classified)"
+    r"|(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?))\b"
 )
 """A refusal, even if labels are named after it."""
 EXCUSE = re.compile(
-    r"\bas an? (?:ai|artificial|large language|language model)\b|\bi(?:'m| am) sorry\b"
-    r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
+    r"\bas an? (?:ai|artificial|large language|language model)\b|\bi (?:\w+ ){0,3}(?:declin|refus)e"
+    r"\b|\b(?:i(?:'m| am) sorry|i apologi[sz]e|es tut mir leid|désolée?|lo siento|mi dispiace)\b"
+    r"|抱歉|对不起|извините|申し訳|죄송"
 )
 """A refusal if no label is affirmed."""
-ASKED = (
-    (
-        re.compile(r"[.!?\n]"),
-        re.compile(r"\b(?:please|(?:can|could) you) (?:\w+ )?(?:provide|share|paste|send|give)\b"),
-        re.compile(
-            r"\b(?:texts?|reviews?|comments?|messages?|posts?|tweets?|sentences?|articles?|it|them)\b"
-        ),
-    ),
-    (
-        re.compile(r"[.!\n]"),
-        re.compile(
-            r"\b(?:which|what) (?:text|review|comment|message|post|tweet|sentence|article)\b"
-        ),
-        re.compile(r"\?"),
-    ),
+ASKS = re.compile(
+    r"\b(?:please|(?:can|could) you) (?:\w+ )?(?:provide|share|paste|send|give)\b"
+    rf"[^.!?\n]{{0,60}}?\b(?:{TEXT}|it|them)\b|\b(?:which|what) {TEXT}\b[^.!\n]{{0,99}}?\?"
 )
-"""Ends of sentences, and what begins and ends a request for the text, as if it were to come."""
+"""A request for the text, as if it were to come."""
 OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
 """A label that says that the answer is open."""
-AROUND = 40
-NOT = re.compile(
-    r"\b(?:not|far from|anything but|opposite of)(?: (?:an?|the|really|clearly))?\W{0,9}\Z"
-)
+NOT = re.compile(r"\b(?:not|far from|anything but|opposite of)(?: (?:an?|the|\w+ly))?\W{0,9}\Z")
 END = re.compile(r"\W*?(?:[.!\n]|\Z)")
 """What is before and after a label that is plainly denied: if there are two, it is the other."""
 REPLY = re.compile(
     r"[^\w.!?\n]*\?\W*"
     r"(?:(?P<no>no|nope|not|hardly|never)\b|(?P<yes>yes|yep|yeah|indeed|definitely)\b|\w)"
 )
-"""What follows a label in a question that an answer replies to."""
 NOTHING = (
-    r"\b(?:none|neither|not applicable|n/a)\b"
-    r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
-    r"|\bnot (?:\w+ ){0,3}(?:any|either)\b|\[\]"
+    r"\b(?:none|neither|not applicable|n/a|no (?:\w+ ){0,2}(?:violation|breach|article|label)e?s?"
+    r"|not (?:\w+ ){0,3}(?:any|either|(?:an? )?(?:violation|breach)))\b|\[\]"
 )
+Meaning = tuple[Status, tuple[str, ...] | None]
 
 
 class AnswerParser:
     """Parses answers about the labels `labels`; `none` is the answer if no label applies.
 
-    Thoughts are ignored, and so is everything from another example on, which the model has made up.
-    If an answer is introduced ("Answer:"), only what follows the last introduction counts. A label
-    counts if it is affirmed (see `MentionFinder`).
+    Thoughts, further examples and prose in objects of JSON are ignored. Labels count that are
+    affirmed (see `MentionFinder`), and forms of their words that are clearly the answer.
 
-    If one label is asked for, the mentions decide that say most clearly that they are the answer:
-    after the last words that introduce one ("Final answer:", "so it is"), at the beginning or as a
-    sentence, in a sentence about the text or the choice, or else anywhere. They must agree. Lists
-    ("positive or negative"), questions, reasons, quotations and parentheses only count if there is
-    nothing else, and a label in a question with another reply than yes or no never does. If one
-    label is "not" another, denying one affirms the other. If there is a score for each label, that
-    with the highest counts. A misspelt label only counts where it is introduced or stands alone.
+    If one label is asked for, those mentions decide that say most clearly that they are the answer
+    (see `Conclusions`). They must agree. Lists, questions, reasons, quotations and parentheses only
+    count if there is nothing else. Denying one of two labels plainly affirms the other, and so does
+    any denial if one is "not" the other. If each label has a score, the highest decides.
 
-    If several are asked for, what follows the last introduction counts, and the first paragraph
-    that affirms a label, declines, or says that nothing applies decides. Scores up to 1 affirm
-    labels from `LEAST` on; higher ones leave the answer open.
+    If several are asked for, the first paragraph decides that affirms a label, declines, or says
+    that nothing applies. Scores up to 1 affirm from `LEAST` on; higher ones leave the answer open.
 
-    A refusal counts unless a label is clearly the answer; if one label says that the answer is
-    open, the refusal means that label. An answer that asks for the text has no label. Of a cut
-    answer, one label only counts if it is clearly the answer. At its end, anything that may be the
-    beginning of a label's name is ignored, even a whole name: "Article 1" may be the beginning of
-    Article 10.
+    A refusal counts unless a label is clear, and means the label that leaves the answer open, if
+    one does. Requests for the text have no label. Of a cut answer, one label only counts if it is
+    clear, and none at the end: "Article 1" may be the beginning of Article 10.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
         self._names = LabelNames(labels)
         self._mentions = MentionFinder(self._names)
-        self._letters = Letters(labels)
-        self._opposites = {} if multi_label else self._names.opposites()
-        self._other = dict(zip(labels, reversed(labels), strict=True)) if len(labels) == 2 else {}
+        self._conclusions = Conclusions(self._names.pattern)
+        # A label may be in parentheses, and its score.
+        self._gloss = re.compile(
+            rf"(?<=\w) \((?![^()\n]*?{self._names.pattern})[^()\n]*[^\W0-9][^()\n]*\)"
+        )
+        is_pair = len(labels) == 2 and not multi_label
+        self._other = dict(zip(labels, reversed(labels), strict=True)) if is_pair else {}
         open_ones = tuple(label for label in labels if OPEN.search(normalise(label)))
         self._open = open_ones if len(open_ones) == 1 and not multi_label else None
-        self._multi_label = multi_label
-        self._number = len(labels)
+        self._multi_label, self._number = multi_label, len(labels)
         word = re.escape(normalise(none).strip())
         self._only_none = re.compile(rf"(?:\W*answer:)?\W*{word}[*\"']*\s*(?:[-.,;:!(\n]|$)")
-        self._conclusions = Conclusions(self._names.pattern)
         self._nothing = re.compile(rf"(?<!\w){word}(?!\w)|{NOTHING}")
 
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of `answer`, which is `cut` if it used up its tokens."""
         answer = said_in(answer)
         said = ANSWER_END.split(answer)[0]
-        text = normalise(self._letters.without_words(STRUCK.sub("", said)))
-        text = self._names.comparable(text)
+        words = in_words(STRUCK.sub("", said), self._names.is_name)
+        text = self._names.comparable(normalise(words))
         if cut and said == answer and not answer.endswith("\n"):
             # A space may end a name, or be inside a longer one.
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
-        if self._names.hidden(text) == text:
-            corrected = self._names.corrected(text)
-            if self._conclusions.are_all(self._mentions.find(corrected), corrected):
-                text = corrected
         text = self._without_examples(text)
-        introduced = [found.end() for found in ANSWER.finditer(text)]
-        text = text[max(introduced, default=0) :]
-        if self._multi_label:
-            parts = PARAGRAPH_END.split(text[self._conclusions.start(text) :])
-        else:
-            parts = [text]
-        status, outcome = self._meaning(parts, cut=cut)
-        return ParsedAnswer(status, outcome, answer)
+        found = self._meaning(text, cut=cut)
+        named = {mention.label for mention in self._mentions.find(text)}
+        if self._multi_label or (found[0] is Status.UNPARSED and not named):
+            found = self._in_forms(LAST_WORD.sub("", text) if cut else text, named) or found
+        return ParsedAnswer(*found, answer)
+
+    def _in_forms(self, text: str, named: set[str]) -> Meaning | None:
+        """Return the meaning of a text in which forms of words are the words, if it is clear."""
+        formed = self._names.in_forms(text)
+        mentions = self._mentions.find(formed) if self._multi_label else []
+        if formed == text or not self._conclusions.are_all(mentions, formed, named=named):
+            return None
+        found = self._meaning(formed, cut=True)
+        return found if found[0] in {Status.OK, Status.NONE} else None
 
     def _without_examples(self, text: str) -> str:
         """Return a text up to another example, but for the question if it is repeated first."""
-        ends = [found.start() for found in FURTHER_EXAMPLE.finditer(text)]
-        if not ends:
-            return text
-        first, second = [*ends, None][:2]
+        first, second, *_ = [*(found.start() for found in EXAMPLE.finditer(text)), None, None]
         mentions = self._mentions.find(text[:first])
         mark_asides(mentions, text[:first])
         lists = mentions and all(mention.aside for mention in mentions)
         return text[: second if lists or text[:first].rstrip("*_ \n").endswith(":") else first]
 
-    def _meaning(self, parts: Sequence[str], *, cut: bool) -> tuple[Status, tuple[str, ...] | None]:
+    def _meaning(self, said: str, *, cut: bool) -> Meaning:
+        rest = said[self._conclusions.start(said) :]
+        parts = PARAGRAPH_END.split(rest) if self._multi_label else [said]
         denied: set[str] = set()
         for part in parts:
-            text = part if self._multi_label else GLOSS.sub(self._gloss, part)
+            text = part if self._multi_label else self._gloss.sub("", part)
             mentions = _replied_to(self._mentions.find(text), text)
-            scores = scores_in(mentions, text, nested=False) if self._multi_label else []
+            scores = scores_in(mentions, text) if self._multi_label else []
             if max(scores, default=0) > 1:
                 return Status.UNPARSED, None
             for mention, score in zip(mentions, scores, strict=False):
                 mention.denied |= score < LEAST
             affirmed, clear = self._affirmed(mentions, text)
-            if _asks_for_text(text) or (cut and affirmed and not (clear or self._multi_label)):
+            if ASKS.search(text) or (cut and affirmed and not (clear or self._multi_label)):
                 return Status.UNPARSED, None
-            said = self._names.hidden(text[: affirmed[0].start] if affirmed else text)
-            if (not clear and UNABLE.search(said)) or (not affirmed and EXCUSE.search(said)):
-                is_open = self._open and not EXCUSE.search(said)
-                return (Status.OK, self._open) if is_open else (Status.REFUSED, None)
-            if self._only_none.match(text):
-                return Status.NONE, None
+            said = self._names.found.sub("§", text[: affirmed[0].start] if affirmed else text)
             labels = tuple(sorted({mention.label for mention in affirmed}))
-            if len(labels) == 1 or (labels and self._multi_label):
-                return Status.OK, labels
-            if labels:
-                return Status.UNPARSED, None
-            if not mentions and self._nothing.search(text):
+            is_outcome = len(labels) == 1 or (self._multi_label and bool(labels))
+            excused = EXCUSE.search(said)
+            if (not clear and UNABLE.search(said)) or (excused and not is_outcome):
+                is_open = self._open and not excused
+                return (Status.OK, self._open) if is_open else (Status.REFUSED, None)
+            if self._only_none.match(text) or (not mentions and self._nothing.search(text)):
                 return Status.NONE, None
+            if labels:
+                return (Status.OK, labels) if is_outcome else (Status.UNPARSED, None)
             denied |= {mention.label for mention in mentions}
         is_open = not denied or (self._number > len(denied) + 1 and not self._multi_label)
         return Status.UNPARSED if is_open else Status.NONE, None
-
-    def _gloss(self, found: re.Match[str]) -> str:
-        """Return parentheses if they name a label, and what may be a score without them."""
-        kept = found[0] if self._names.hidden(found[0]) != found[0] else ""
-        return kept or (f": {found['score']}" if found["score"] else "")
 
     def _affirmed(self, mentions: list[Mention], text: str) -> tuple[list[Mention], bool]:
         """Return the mentions that decide, and whether they are clearly the answer."""
@@ -195,8 +166,8 @@ class AnswerParser:
             if best := self._highest(mentions, text):
                 return best, True
         main = [mention for mention in mentions if not mention.aside]
-        others = self._other if len({mention.label for mention in mentions}) == 1 else {}
-        turned = [self._turned(mention, text, others) for mention in main or mentions]
+        is_only = len({mention.label for mention in mentions}) == 1
+        turned = [self._turned(mention, text, is_only=is_only) for mention in main or mentions]
         affirmed = [mention for mention in turned if not mention.denied]
         if self._multi_label or not main:
             return affirmed, False
@@ -205,43 +176,26 @@ class AnswerParser:
 
     def _highest(self, mentions: Sequence[Mention], text: str) -> list[Mention]:
         """Return the mention with the highest score, if a text gives one for each label in all."""
-        scores = scores_in(mentions, text, nested=True)
+        scores = scores_in(mentions, text)
         are_all = len(mentions) == self._number or round(sum(scores), 3) in WHOLE
         best = max(scores, default=0)
         return [mentions[scores.index(best)]] if are_all and scores.count(best) == 1 else []
 
-    def _turned(self, mention: Mention, text: str, others: Mapping[str, str]) -> Mention:
-        """Return a mention, which affirms another label if it denied one that has an opposite.
-
-        It also does if it plainly denied one of two labels, which have each `others`.
-        """
+    def _turned(self, mention: Mention, text: str, *, is_only: bool) -> Mention:
+        """Return a mention, or that of the other of two labels if it denies one of them."""
         plainly = REPLY.match(text, mention.end) or (
             NOT.search(text, max(0, mention.start - AROUND), mention.start)
             and END.match(text, mention.end)
         )
-        opposites = self._opposites or (others if plainly else {})
-        other = opposites.get(mention.label) if mention.denied else None
+        turns = mention.denied and (self._names.are_opposites or (plainly and is_only))
+        other = self._other.get(mention.label) if turns else None
         return replace(mention, label=other, denied=False) if other else mention
 
 
-def _asks_for_text(text: str) -> bool:
-    # A single pattern would take quadratic time where many requests begin and none ends.
-    return any(
-        (begun := beginning.search(sentence)) and ending.search(sentence, begun.end())
-        for ends, beginning, ending in ASKED
-        for sentence in ends.split(text)
-    )
-
-
 def _replied_to(mentions: Sequence[Mention], text: str) -> list[Mention]:
-    """Return mentions without those in questions that the answer does not reply to with yes or no.
-
-    "Spam? No." denies a label, and "Spam? It asks for a password." leaves it open.
-    """
-    found = []
-    for mention in mentions:
-        reply = REPLY.match(text, mention.end)
+    """Return mentions without those in questions that are left open: "Spam? It may be."."""
+    replies = [REPLY.match(text, mention.end) for mention in mentions]
+    for mention, reply in zip(mentions, replies, strict=True):
         mention.denied |= bool(reply and reply["no"])
-        if not reply or reply["no"] or reply["yes"]:
-            found.append(mention)
-    return found
+    pairs = zip(mentions, replies, strict=True)
+    return [one for one, reply in pairs if not reply or reply["no"] or reply["yes"]]

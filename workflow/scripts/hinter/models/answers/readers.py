@@ -6,55 +6,44 @@ from collections.abc import Mapping
 
 from ..model import ParsedAnswer, Status
 from .label_matching import normalise
+from .objects import objects_in
 from .parser import EXCUSE, PARAGRAPH_END, UNABLE, AnswerParser
 from .thoughts import said_in
 
 
 class PartReader:
-    """Parses the part of an answer that is the value of a JSON key, or the group of a pattern.
+    """Parses a part of an answer, without which it is unparsed.
 
-    `form` has one item: `json` with the key, or `pattern` with a group `label`. An answer without
-    that part is unparsed.
+    `form` says which: it has `json` with a key, or `pattern` with a group `label`.
     """
 
     def __init__(self, parser: AnswerParser, *, form: Mapping[str, str]) -> None:
         self._parser, self._key = parser, form.get("json")
-        self._pattern = re.compile(form.get("pattern", ""))
+        self._pattern = re.compile(form.get("pattern", "(?P<label>)"))
 
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of a part of `answer`, which is `cut` if it used up its tokens."""
         said = said_in(answer)
-        if self._key is None:
-            found = self._pattern.search(said)
-            part, end = (found["label"], found.end()) if found else (None, 0)
-        else:
+        found = self._pattern.search(said)
+        part, end = (found["label"], found.end()) if found and not self._key else (None, 0)
+        if self._key:
             part, end = _value(said, self._key)
         if part is None:
             return ParsedAnswer(Status.UNPARSED, None, said)
-        cut = cut and end == len(said)
-        return self._parser.read(part, cut=cut)._replace(answer=said)
+        return self._parser.read(part, cut=cut and end == len(said))._replace(answer=said)
 
 
 def _value(text: str, key: str) -> tuple[str | None, int]:
     """Return the value of a key of the first JSON object in a text that has it, and its end."""
-    for start in re.finditer("{", text):
-        try:
-            found, end = json.JSONDecoder().raw_decode(text, start.start())
-        except (ValueError, RecursionError):
-            continue
-        if key in found:
+    for found, _, end in objects_in(text):
+        if isinstance(found, dict) and key in found:
             value = found[key]
-            parts = value if isinstance(value, list) else [value]
-            said = [each if isinstance(each, str) else json.dumps(each) for each in parts]
-            return ", ".join(said), end - 1
+            return value if isinstance(value, str) else json.dumps(value), end - 1
     return None, 0
 
 
 class FreeTextParser:
-    """Parses answers to prompts without labels, which are rated later.
-
-    They are given, refused in the first paragraph, or empty.
-    """
+    """Parses answers without labels: they are given, refused in the first paragraph, or empty."""
 
     def read(self, answer: str, *, cut: bool = False) -> ParsedAnswer:
         """Return the meaning of `answer`: its words count, and the outcome has no label."""

@@ -1,7 +1,6 @@
 """Remove the thoughts of models that reason before they answer: labels are outside of them.
 
-Some servers return thoughts separately. Others leave them in the answer between tags of many forms.
-The first tag may be in the prompt, and the last may be cut off.
+They are between tags, of which the first may be in the prompt, and the last cut off.
 """
 
 import json
@@ -37,9 +36,7 @@ BEGIN = re.compile(_BEGIN, re.IGNORECASE)
 END = re.compile(_END, re.IGNORECASE | re.DOTALL)
 THOUGHT = re.compile(rf"(?:{_BEGIN}).*?(?:{_END}|(?=(?:{_FINAL})))", re.IGNORECASE | re.DOTALL)
 TAGGED = re.compile(_TAGGED, re.IGNORECASE)
-"""The beginning of the part that a model calls its answer: all before it is a thought."""
 OPENED = re.compile(rf"(?:{_BEGIN})\s*\Z", re.IGNORECASE)
-
 WORDLESS = {
     "cut": "%s: %d answers used up all their tokens before the first word: raise "
     "`max_answer_tokens` in the prompt file",
@@ -77,10 +74,7 @@ def opens_thought(prompt: str) -> bool:
 def reporting(
     parts: Iterator[list[tuple[int, str]]], *, location: str, begun: str = ""
 ) -> Iterator[list[tuple[int, str]]]:
-    """Pass responses on, and warn about those without words: at the first, and at the end.
-
-    `begun` is the text before each answer.
-    """
+    """Pass responses on, and warn of those without words after `begun`, first and at the end."""
     found: Counter[str] = Counter()
     for part in parts:
         new = Counter(_wordless(json.loads(response), begun=begun) for _, response in part)

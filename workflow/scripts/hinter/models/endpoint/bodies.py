@@ -41,7 +41,7 @@ def document_of(content: bytes) -> dict[str, Any]:
     """Return the JSON object in the body of a chat completion; raises `Fault` if there is none.
 
     A body may be compressed without saying so, encoded in Base64, a stream that was not asked for,
-    or inside another object.
+    or inside another object. Its choices are sorted by their index.
     """
     try:
         if content.startswith(GZIP):
@@ -59,7 +59,11 @@ def document_of(content: bytes) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict):
         raise Foreign(f"an answer without choices ({content[:80].decode(errors='replace')})")
-    return found if "choices" in found else {**found, **_inside(found)}
+    document = found if "choices" in found else {**found, **_inside(found)}
+    choices = document.get("choices")
+    if isinstance(choices, list) and all(isinstance(choice, dict) for choice in choices):
+        document["choices"] = sorted(choices, key=_index)
+    return document
 
 
 def _parsed(text: str) -> Any:
@@ -73,6 +77,11 @@ def _parsed(text: str) -> Any:
         with suppress(ValueError):
             return json.loads(base64.b64decode(text, validate=True))
         raise
+
+
+def _index(choice: dict[str, Any]) -> int:
+    index = choice.get("index")
+    return index if isinstance(index, int) else 0
 
 
 def _inside(document: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +112,7 @@ def _joined(events: Iterator[dict[str, Any]]) -> dict[str, Any]:
     finish = None
     for event in events:
         document |= {key: value for key, value in event.items() if value}
-        for choice in (event.get("choices") or ())[:1]:
+        for choice in (each for each in event.get("choices") or () if not _index(each)):
             finish = choice.get("finish_reason") or finish
             tokens += (choice.get("logprobs") or {}).get("content") or []
             for key, part in (choice.get("delta") or {}).items():

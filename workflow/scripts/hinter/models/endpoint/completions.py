@@ -29,6 +29,7 @@ THOUGHT = re.compile("think|thought|reason", re.IGNORECASE)
 FEWEST = 1 / 4
 """The least share of our count of a prompt's tokens that an endpoint may count: another tokenizer
 may make fewer."""
+HALF = re.compile("[\ud800-\udfff]")
 BROKEN = re.compile("error|abort|cancel|fail|insufficient|interrupt", re.IGNORECASE)
 """Reasons for the end of an answer that mean that it broke off."""
 
@@ -192,8 +193,5 @@ def _count_words(document: Mapping[str, Any]) -> int:
 def _response(*, answer: str, finish: str, tokens: Tokens | None, **more: Any) -> str:
     document = {"answer": answer, "finish": finish, "tokens": tokens or [None, None], **more}
     response = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    try:
-        response.encode()
-    except UnicodeEncodeError:
-        raise Fault("an answer with halves of characters, which is not UTF-8") from None
-    return response
+    # A limit of tokens may cut a character in two, of which UTF-8 has no halves.
+    return HALF.sub("\ufffd", response)

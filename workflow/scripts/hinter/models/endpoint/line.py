@@ -1,6 +1,7 @@
 """Make single calls to an endpoint, with the price reserved before and settled after each."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.request import getproxies
@@ -18,6 +19,8 @@ from .settings import EndpointSettings, Moved, TooLarge, was_sent
 
 KEPT = "All answers are kept: the next run continues from there."
 FREE = Tokens(0, 0)
+CACHED, HIT = "cached by", re.compile(r"\b(?:hit|true)\b", re.IGNORECASE)
+"""The key of an answer from a cache, by which header of a gateway it says so, and what it says."""
 
 
 class NoAnswerInTime(Fault, OutOfTime):
@@ -121,7 +124,9 @@ async def post(
         document = document_of(answer.content)
     except Fault as fault:
         raise type(fault)(hide(str(fault))) from None
-    return refusal_in(document, hide=hide) or document
+    headers = answer.headers.items()
+    hits = [name for name, value in headers if "cache" in name and HIT.search(value)]
+    return refusal_in(document, hide=hide) or {**document, CACHED: ", ".join(hits)}
 
 
 def connection_remedy(error: BaseException, *, local: bool) -> tuple[str, str, bool]:

@@ -9,6 +9,7 @@ from ..answers import begins_inside
 from .completions import FEWEST, Tokens, answer_of, asked_tokens, response_of
 from .dialect import BEGUN, Dialect
 from .label_positions import LabelPositions
+from .line import CACHED
 from .settings import EndpointSettings
 
 SHARE, TOKENS = 0.05, 16
@@ -30,11 +31,12 @@ class Reader:
         # The highest count of the server, with our lowest and highest counts for it.
         self._highest = self._least = self._most = 0
         self._models: set[str] = set()
+        self._is_cached = False
         self.failure: InputError | None = None
 
     def response(self, document: Mapping[str, Any], *, tokens: Tokens | None, asked: int) -> str:
         """Return the response in an answer to `asked` tokens by our count; raises `Fault`."""
-        self._note_model(str(document.get("model") or ""))
+        self._note_origin(str(document.get("model") or ""), cache=str(document[CACHED]))
         return response_of(
             document,
             tokens=tokens,
@@ -44,8 +46,16 @@ class Reader:
             hide=self._settings.hide,
         )
 
-    def _note_model(self, name: str) -> None:
-        """Warn of a second model that answers, as gateways replace those that fail."""
+    def _note_origin(self, name: str, *, cache: str) -> None:
+        """Warn of a second model that answers, as gateways replace those that fail, or a cache."""
+        if cache and not self._is_cached:
+            self._is_cached = True
+            warn(
+                "%s: answers come from a cache (header %s). Turn it off if it also gives the "
+                "answers to similar prompts: it would hide differences between them",
+                self._settings.location,
+                cache,
+            )
         if name and name not in self._models:
             self._models.add(name)
             if len(self._models) == 2:
