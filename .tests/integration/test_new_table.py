@@ -17,8 +17,9 @@ TABLE = Table(
     compute=lambda published, seed: (
         published.originals.groupby("dataset", as_index=False)["originals"].max()
     ),
-    caption="Originals with seed {seed}.",
-    about="""\\
+    text="""\\
+Originals with seed {seed}.
+
 Originals of {{ config["models"]|join(" and ") }}'s rivals.
 """,
 )

@@ -1,13 +1,11 @@
-"""Lines as arrays of originals by lines, in parts, and their means."""
-
-from itertools import chain
+"""The p-values of lines, which are tested in parts, and their means."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from hinter.statistics import cluster_bootstrap, likely_bounds, sign_flip_test
 from hinter.tables import groups
-from hinter.tables.groups import mean_columns, row_per_line, spread_lines
+from hinter.tables.groups import mean_p_values, means_by, p_values_by
 
 
 def _sums() -> pd.DataFrame:
@@ -23,21 +21,22 @@ def _sums() -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("at_once", [1, 4, 100])
-def test_lines_are_spread_over_their_originals_in_parts(
+def test_lines_are_tested_over_their_originals_in_parts(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(groups, "LINES", at_once)
     sums, keys = _sums(), ["group", "level"]
-    parts = list(spread_lines(sums, keys, ["shift", "n"]))
-    assert all(shift.shape[1] <= at_once for shift, _ in parts)
-    shifts = list(chain.from_iterable(shift.T.tolist() for shift, _ in parts))
+    found = p_values_by(sums, keys, ("shift", "n"), seed=3)
+    lines = sums.groupby(keys, sort=False)
+    assert found.index.tolist() == list(dict(iter(lines)))
     names = sorted(sums["original_id"].unique())
-    expected = [
-        group.set_index("original_id")["shift"].reindex(names, fill_value=0).tolist()
-        for _, group in sums.groupby(keys, sort=False)
+    wide = [
+        line.set_index("original_id")[["shift", "n"]].reindex(names, fill_value=0).to_numpy().T
+        for _, line in lines
     ]
-    assert shifts == expected
-    assert list(spread_lines(sums[:0], keys, ["n"])) == []
+    expected = mean_p_values(*np.stack(wide, axis=2).astype(float), seed=3)
+    assert found.tolist() == expected.tolist()
+    assert p_values_by(sums[:0], keys, ("shift", "n"), seed=3).empty
 
 
 def test_means_are_those_of_each_line_in_log_odds() -> None:
@@ -48,9 +47,8 @@ def test_means_are_those_of_each_line_in_log_odds() -> None:
     sums.loc[lines == 4, ["shift", "n"]] = 5, 1
     sums.loc[lines == 5, ["shift", "n"]] = 0, 0
     of = ("shift", "n")
-    rows = row_per_line(
-        sums, keys, mean_columns, tested=of, name="mean", of=of, largest=300, seed=3
-    )
+    rows = means_by(sums, keys, of, name="mean", largest=300, seed=3)
+    rows = rows.assign(p_value=p_values_by(sums, keys, of, seed=3))
     groups = sums.groupby(keys, sort=False)
     assert list(rows.index) == list(dict(iter(groups)))
     for row, (_, line) in zip(rows.to_dict("records"), groups, strict=True):
@@ -67,8 +65,6 @@ def test_means_are_those_of_each_line_in_log_odds() -> None:
         assert row["p_value"] == pytest.approx(sign_flip_test(values, seed=7), abs=0.03)
     assert rows["mean"].iloc[4] == 0.05
     assert np.isnan(rows["mean"].iloc[5])
-    without = row_per_line(
-        sums[:0], keys, mean_columns, tested=of, name="mean", of=of, largest=1, seed=3
-    )
+    without = means_by(sums[:0], keys, of, name="mean", largest=1, seed=3)
     assert without.empty
     assert without.index.names == keys

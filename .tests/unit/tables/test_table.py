@@ -17,7 +17,7 @@ def test_what_is_missing_is_a_dash(form: str, tmp_path: Path) -> None:
         reads=(),
         columns=dict.fromkeys(ROWS, "a column"),
         compute=lambda: pd.DataFrame(ROWS),
-        caption="C",
+        text="C",
         empty="Nothing.",
     )
     paths = [tmp_path / f"t.{end}" for end in ("csv", "md", "tex", "html")]

@@ -5,7 +5,7 @@ Declarations are read from the source code, as importing all tables would delay 
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -46,8 +46,9 @@ class Declaration:
     section's. It `reads` inputs (see workflow/rules/inputs.smk) and tables, by name; tables that
     the study does not make are left out. `settings` are keys of the configuration, with dots
     between levels. A table need not list what the parameters of its `compute` name (see
-    `named_by`). It is made if all conditions of `only_if` are met (`Study.meets`). `about` is the
-    text of the report in addition to the caption, a Jinja template that may use `config`.
+    `named_by`), nor a figure the table of its own name. It is made if all conditions of `only_if`
+    are met (`Study.meets`). The first paragraph of its `text` is the caption of its own files, with
+    settings in braces; the report adds the others, a Jinja template that may use `config`.
     """
 
     title: str
@@ -55,14 +56,22 @@ class Declaration:
     question: str = ""
     settings: tuple[str, ...] = ()
     only_if: tuple[str, ...] = ()
-    about: str = ""
-    caption: str = ""
-    """The caption of the table's own files, with settings in braces."""
+    text: str = ""
     empty: str = "Nothing to show."
     """The reason to report if a table, and thus the figure plotted from it, is empty."""
     warned: bool = False
     """Whether it has rates of models, and thus includes the warnings about these models."""
     in_report: bool = True
+
+    @property
+    def caption(self) -> str:
+        """The first paragraph of the text."""
+        return " ".join(self.text.partition("\n\n")[0].split())
+
+    @property
+    def about(self) -> str:
+        """The other paragraphs of the text."""
+        return self.text.partition("\n\n")[2]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +149,8 @@ def import_table(module: str, name: str) -> Any:
 
 def import_figure(module: str, *, section: str, name: str) -> Any:
     """Import a figure from a module, given like `Declared.module`."""
-    return _variables(module)["FIGURES"][f"{section}/{name}"]
+    figure = _variables(module)["FIGURES"][f"{section}/{name}"]
+    return replace(figure, reads=figure.reads or (name,))
 
 
 def _variables(module: str) -> dict[str, Any]:
@@ -172,7 +182,7 @@ def _declarations(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
                 for key, value in zip(keys, values, strict=True):
                     assert isinstance(key, ast.Constant) and isinstance(value, ast.Call)
                     section, name = str(key.value).split("/")
-                    yield section, name, _literals(value, path)
+                    yield section, name, {"reads": (name,), **_literals(value, path)}
             case ast.Assign(targets=[ast.Name(variable)], value=ast.Call(func=function) as call):
                 if ast.unparse(function).endswith("Table"):
                     name = path.stem if variable == "TABLE" else variable.lower()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from hinter.predictions import REPEATS_SCHEMA
 from hinter.statistics import q_values, wilson_interval
@@ -104,6 +105,20 @@ def test_groups_agree_with_random_permutations(tmp_path: Path) -> None:
     assert table["noise_p_value"].isna().all()
     assert table[table["attributes"] == "all"]["p_value"].isna().all()
     assert not [name for name in TABLE.show(table) if "noise" in name]
+
+
+def test_the_table_does_not_depend_on_the_order_of_the_verdicts(tmp_path: Path) -> None:
+    (part, *_), _ = random_verdicts(tmp_path, seed=4)
+    pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
+    verdicts, tables = pq.read_table(part[2]), []
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(verdicts))
+        pq.write_table(verdicts.take(order), part[2])
+        tables.append(
+            tabulate_groups_bias([part], [], [], pairs=pairs, outcome_statuses=[], seed=3)
+        )
+    assert tables[0].equals(tables[1])
+    assert tables[0].equals(tables[2])
 
 
 def _repeats(folder: Path, flips: dict[str, list[bool]]) -> Parts:

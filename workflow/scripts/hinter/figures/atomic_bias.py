@@ -109,18 +109,12 @@ def plot_published_atomic(rows: pd.DataFrame) -> Plot:
 
 FIGURES = {
     "rq4/figure9_truth_table": Figure(
-        title="Figure 9: mutants and their atomic ones",
-        reads=("figure9_truth_table",),
-        plot=plot_truth_table,
+        title="Figure 9: mutants and their atomic ones", plot=plot_truth_table
     ),
     "published/figure9_truth_table": Figure(
-        title="Figure 9: mutants and their atomic ones",
-        reads=("figure9_truth_table",),
-        plot=plot_truth_table,
+        title="Figure 9: mutants and their atomic ones", plot=plot_truth_table
     ),
     "published/figure9_atomic_bias": Figure(
-        title="Figure 9: bias that only one kind of test finds",
-        reads=("figure9_atomic_bias",),
-        plot=plot_published_atomic,
+        title="Figure 9: bias that only one kind of test finds", plot=plot_published_atomic
     ),
 }

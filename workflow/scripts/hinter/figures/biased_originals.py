@@ -67,8 +67,6 @@ FIGURES = {
         plot=plot_biased_originals,
     ),
     "published/figure4_biased_originals": Figure(
-        title="Figure 4: biased originals",
-        reads=("figure4_biased_originals",),
-        plot=plot_published_originals,
+        title="Figure 4: biased originals", plot=plot_published_originals
     ),
 }

@@ -207,9 +207,7 @@ def _ends(lines: pd.DataFrame) -> tuple[float, float]:
 
 
 FIGURES = {
-    "rq4/contrasts": Figure(
-        title="Contrasts between groups", reads=("contrasts",), plot=plot_contrasts
-    ),
+    "rq4/contrasts": Figure(title="Contrasts between groups", plot=plot_contrasts),
     "rq4/treated": Figure(
         title="Who is treated how (for a slide)", reads=("contrasts",), plot=plot_treated
     ),

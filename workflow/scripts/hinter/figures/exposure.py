@@ -89,12 +89,8 @@ def plot_published_exposure(rows: pd.DataFrame) -> Plot:
 
 
 FIGURES = {
-    "rq4/figure10_exposure": Figure(
-        title="Figure 10: exposed originals", reads=("figure10_exposure",), plot=plot_exposure
-    ),
+    "rq4/figure10_exposure": Figure(title="Figure 10: exposed originals", plot=plot_exposure),
     "published/figure10_exposure": Figure(
-        title="Figure 10: exposed originals",
-        reads=("figure10_exposure",),
-        plot=plot_published_exposure,
+        title="Figure 10: exposed originals", plot=plot_published_exposure
     ),
 }

@@ -28,7 +28,9 @@ def plot_false_positives(rows: pd.DataFrame) -> Plot:
     groups = _groups(rows)
     size = COLUMN_WIDTH, 1.9 + 0.36 * groups["name"].nunique()
     figure, panels = subplots(1, 2, figsize=size, sharey=True)
-    _plot_rates(panels[0], groups)
+    look = {"markers": [look["fmt"] for look in RATES.values()], "dodge": 0.34}
+    look |= {"hue_order": [*RATES], "palette": [look["color"] for look in RATES.values()]}
+    plot_intervals(panels[0], groups, "bias_rate", ends="_cluster", y="name", hue="check", **look)
     _plot_shares(panels[1], groups)
     for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
         axes.set_title(title, loc="left")
@@ -52,12 +54,6 @@ def _groups(rows: pd.DataFrame) -> pd.DataFrame:
         for key, part in parts
         for name, group in part.groupby(key, sort=False)
     )
-
-
-def _plot_rates(axes: Axes, groups: pd.DataFrame) -> None:
-    look = {"markers": [look["fmt"] for look in RATES.values()], "dodge": 0.34}
-    look |= {"hue_order": [*RATES], "palette": [look["color"] for look in RATES.values()]}
-    plot_intervals(axes, groups, "bias_rate", ends="_cluster", y="name", hue="check", **look)
 
 
 def _plot_shares(axes: Axes, groups: pd.DataFrame) -> None:
@@ -118,13 +114,9 @@ def _plot_published(axes: Axes, values: "pd.Series[float]", quantity: str, *, en
 
 FIGURES = {
     "rq3/figure7_false_positives": Figure(
-        title="Figure 7: bias of discarded mutants",
-        reads=("figure7_false_positives",),
-        plot=plot_false_positives,
+        title="Figure 7: bias of discarded mutants", plot=plot_false_positives
     ),
     "published/figure7_false_positives": Figure(
-        title="Figure 7: bias of discarded mutants",
-        reads=("figure7_false_positives",),
-        plot=plot_published_false_positives,
+        title="Figure 7: bias of discarded mutants", plot=plot_published_false_positives
     ),
 }

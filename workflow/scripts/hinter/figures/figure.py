@@ -139,8 +139,8 @@ def plot_nothing(why: str) -> Plot:
 class Figure(Declaration):
     """A figure, declared in the `FIGURES` at the end of a module, by its section and name.
 
-    `plot` takes the tables that the figure reads, in their order. In the report the figure has the
-    caption of the first table.
+    `plot` takes the tables that the figure reads, in their order; if it lists none, the one of its
+    name. In the report the figure has the caption of the first table.
     """
 
     plot: Callable[..., Plot]

@@ -68,12 +68,9 @@ def plot_grammar(rows: pd.DataFrame) -> Plot:
 
 
 FIGURES = {
-    "rq2/figure5_grammar": Figure(
-        title="Figure 5: grammar of valid mutants", reads=("figure5_grammar",), plot=plot_grammar
-    ),
+    "rq2/figure5_grammar": Figure(title="Figure 5: grammar of valid mutants", plot=plot_grammar),
     "rq3/figure8_discarded": Figure(
         title="Figure 8: grammar of discarded mutants",
-        reads=("figure8_discarded",),
         plot=lambda rows: plot_scores(rows, label="check", margin=0),
     ),
 }

@@ -92,7 +92,7 @@ def _plot_cells(axes: Axes, rows: pd.DataFrame, relations: list[str]) -> None:
 
 
 FIGURES = {
-    "probes/harness": Figure(title="Fairness harness", reads=("harness",), plot=plot_harness),
+    "probes/harness": Figure(title="Fairness harness", plot=plot_harness),
     "relations/faults_by_relation": Figure(
         title="Faults by relation", reads=("faults",), plot=plot_faults_by_relation
     ),

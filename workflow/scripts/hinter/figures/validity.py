@@ -85,13 +85,9 @@ def plot_published_validity(rows: pd.DataFrame) -> Plot:
 
 FIGURES = {
     "rq3/figure6_validity": Figure(
-        title="Figure 6: valid and discarded mutants",
-        reads=("figure6_validity",),
-        plot=plot_validity,
+        title="Figure 6: valid and discarded mutants", plot=plot_validity
     ),
     "published/figure6_validity": Figure(
-        title="Figure 6: valid and discarded mutants",
-        reads=("figure6_validity",),
-        plot=plot_published_validity,
+        title="Figure 6: valid and discarded mutants", plot=plot_published_validity
     ),
 }

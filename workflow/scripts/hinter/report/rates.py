@@ -92,25 +92,20 @@ def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
 
 def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
     """Yield the rates of a study without controls: first hidden ones among biased mutants."""
-    rows = table2.to_dict("records")
-    for row in rows:
-        yield Rate(
-            measure=f"Hidden among biased mutants of {ATTRIBUTES[row['order']]}",
-            of=f"biased mutants of {ATTRIBUTES[row['order']]}",
-            did=MEASURES["hidden bias"]["did"],
-            cases=_cases(row, hidden=True),
-            **_counted({**row, "n": row["biased"]}, share="hidden_rate"),
-            **_interval(row, "hidden_rate_cluster"),
-        )
-    for row in rows:
-        yield Rate(
-            measure=f"Bias with {ATTRIBUTES[row['order']]}",
-            of=f"mutants of {ATTRIBUTES[row['order']]}",
-            did=MEASURES["bias"]["did"],
-            cases=_cases(row, hidden=False),
-            **_counted(row, share="bias_rate"),
-            **_interval(row, "bias_rate_cluster"),
-        )
+    hidden = table2.assign(n=table2["biased"])
+    for measure, share, rows, title, of in (
+        ("hidden bias", "hidden_rate", hidden, "Hidden among biased mutants of", "biased mutants"),
+        ("bias", "bias_rate", table2, "Bias with", "mutants"),
+    ):
+        for row in rows.to_dict("records"):
+            yield Rate(
+                measure=f"{title} {ATTRIBUTES[row['order']]}",
+                of=f"{of} of {ATTRIBUTES[row['order']]}",
+                did=MEASURES[measure]["did"],
+                cases=_cases(row, hidden=rows is hidden),
+                **_counted(row, share=share),
+                **_interval(row, f"{share}_cluster"),
+            )
 
 
 def rates_of_probes(harness: pd.DataFrame) -> Iterator[Rate]:

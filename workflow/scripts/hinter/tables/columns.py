@@ -1,16 +1,14 @@
 """Columns of shares and rates with their intervals, and the meanings of these columns."""
 
-from collections.abc import Iterable, Mapping
 from math import nan
 
 import pandas as pd
 
-from ..statistics import Interval, Numbers, cluster_bootstrap, wilson_interval
+from ..statistics import Interval, cluster_bootstrap, wilson_interval
 
 RUN = {"model": "name of the model", "dataset": "name of the dataset"}
 """The columns with the names of a model and of the dataset that it was run on."""
 
-BIAS_COUNTS = ("n", "biased", "complete", "hidden")
 BIAS_RATES = {
     "bias_rate": ("biased", "n"),
     "hidden_rate": ("hidden", "biased"),
@@ -68,11 +66,7 @@ def proportion_columns(name: str, successes: int, n: int) -> dict[str, float]:
 
 
 def rate_columns(
-    name: str,
-    successes: "pd.Series[int] | Numbers",
-    trials: "pd.Series[int] | Numbers",
-    *,
-    seed: int,
+    name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
 ) -> dict[str, float]:
     """Return the columns of a rate, given its counts by original, which may be 0.
 
@@ -87,35 +81,17 @@ def rate_columns(
     }
 
 
-def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
-    """Return the rows without the Wilson intervals of these rates for the model `all`.
-
-    There a mutant counts once per model, so trials are not independent.
-    """
-    ends = [f"{name}{end}" for name in names for end in ("_low", "_high")]
-    return rows.assign(**{end: rows[end].where(rows["model"] != "all") for end in ends})
-
-
-def tally(
-    counts: pd.DataFrame, *, sums: Iterable[str], rates: Mapping[str, tuple[str, str]], seed: int
+def share_columns(
+    name: str, parts: "pd.Series[float]", wholes: "pd.Series[float]", *, seed: int
 ) -> dict[str, float]:
-    """Return the `sums` of these counts by original, and the columns of the `rates`.
+    """Return the columns of a share, given its weighted sums by original.
 
-    For each rate, `rates` names the two counts that it is computed from (see `rate_columns`).
+    It comes with its 95 % cluster bootstrap by original (`_low`, `_high`); all are nan if the sum
+    of `wholes` is 0.
     """
-    totals: dict[str, float] = {name: int(counts[name].sum()) for name in sums}
-    for rate, (part, whole) in rates.items():
-        totals |= rate_columns(rate, counts[part], counts[whole], seed=seed)
-    return totals
-
-
-def bias_columns(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    """Return counts and rates of bias and hidden bias, given the counts of each original.
-
-    These are `n`, `biased`, `complete` and `hidden`; `originals` are those with any of n.
-    """
-    totals = tally(counts, sums=BIAS_COUNTS, rates=BIAS_RATES, seed=seed)
-    return totals | {"originals": int((counts["n"] > 0).sum())}
+    total = wholes.sum()
+    interval = cluster_bootstrap(parts.tolist(), wholes.tolist(), seed=seed)
+    return number_columns(name, parts.sum() / total if total else nan, interval)
 
 
 def number_columns(name: str, number: float, interval: Interval) -> dict[str, float]:

@@ -1,6 +1,6 @@
-"""How tables are grouped: by level, campaign and check with totals, and lines that are tested."""
+"""How tables are grouped: by level, campaign and check, with totals, rates, means and tests."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..statistics import (
     q_values,
     sign_flip_tests,
 )
-from .columns import with_bootstrap
+from .columns import rate_columns, share_columns, with_bootstrap
 
 LEVEL = """CASE WHEN "order" = 1 THEN 'atomic' ELSE 'intersectional' END"""
 """The level of a mutant by its order."""
@@ -51,45 +51,67 @@ def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
 
 
 def row_per_group(
-    rows: pd.DataFrame,
-    keys: Sequence[str],
-    row: Callable[..., Mapping[str, Any]],
-    *,
-    columns: Iterable[str],
-    **given: Any,
+    rows: pd.DataFrame, keys: Sequence[str], row: Callable[..., Mapping[str, Any]], **given: Any
 ) -> pd.DataFrame:
-    """Return a row per group: its keys, and the result of `row` for the group and `given`.
+    """Return a row per group, indexed by its keys: the result of `row` for the group and `given`.
 
-    Groups come in the order of their first row. The table has these `columns`.
+    Groups come in the order of their first row.
     """
     groups = rows.groupby(list(keys), sort=False)
-    filled = [
-        {**dict(zip(keys, names, strict=True)), **row(group, **given)} for names, group in groups
-    ]
-    return pd.DataFrame(filled, columns=list(columns))
+    return pd.DataFrame([row(group, **given) for _, group in groups], groups.size().index)
 
 
-def row_per_check(
+def in_columns(rows: pd.DataFrame, columns: Iterable[str]) -> pd.DataFrame:
+    """Return these columns of rows that are indexed by their keys; without rows, without types."""
+    table = rows.reset_index().reindex(columns=list(columns))
+    return table if len(table) else table.astype(object)
+
+
+Ratios = Mapping[str, tuple[str, str]]
+"""The columns of ratios, and for each the two counts that it is computed from."""
+
+
+def rates_by(
+    counts: pd.DataFrame, keys: Sequence[str], rates: Ratios, *, seed: int
+) -> pd.DataFrame:
+    """Return a row per group, indexed by its keys: the sums of its counts, and its `rates`.
+
+    `counts` has a row per group and original; `originals` is the number of these rows. Rates have
+    both intervals (see `rate_columns`), but those of the model `all` only that by original: there a
+    mutant counts once per model, so trials are not independent.
+    """
+    rows = _ratios_by(counts, keys, rates, rate_columns, seed=seed)
+    if "model" in keys and len(rows):
+        of_all = rows.index.get_level_values("model") == "all"
+        rows.loc[of_all, [f"{name}_{end}" for name in rates for end in ("low", "high")]] = np.nan
+    return rows
+
+
+def shares_by(
+    sums: pd.DataFrame, keys: Sequence[str], shares: Ratios, *, seed: int
+) -> pd.DataFrame:
+    """Return the same for shares that only have an interval by original (see `share_columns`)."""
+    return _ratios_by(sums, keys, shares, share_columns, seed=seed)
+
+
+def _ratios_by(
     sums: pd.DataFrame,
     keys: Sequence[str],
-    row: Callable[..., Mapping[str, Any]],
-    compare: Callable[..., Mapping[str, Any]],
+    ratios: Ratios,
+    columns: Callable[..., Mapping[str, float]],
     *,
-    columns: Iterable[str],
     seed: int,
 ) -> pd.DataFrame:
-    """Return a row per group and check, the last of the keys.
+    def row(group: pd.DataFrame) -> dict[str, float]:
+        return {
+            key: number
+            for name, (part, whole) in ratios.items()
+            for key, number in columns(name, group[part], group[whole], seed=seed).items()
+        }
 
-    `row` takes the sums of one check and those of both, `compare` those of both. The latter's
-    columns are in the rows of discarded mutants.
-    """
-    rows = []
-    for names, both in sums.groupby(list(keys[:-1]), sort=False):
-        for check, part in both.groupby("check", sort=False):
-            compared = compare(both, seed=seed) if check == "discarded" else {}
-            named = dict(zip(keys, (*names, check), strict=True))
-            rows.append({**named, **row(part, both, seed=seed), **compared})
-    return pd.DataFrame(rows, columns=list(columns))
+    groups = sums.groupby(list(keys), sort=False)
+    rows = groups.sum(numeric_only=True).assign(originals=groups.size())
+    return rows.join(row_per_group(sums, keys, row))
 
 
 def split_checks(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -122,73 +144,55 @@ STEP = 100
 """Log-odds are summed in whole hundredths, so that no sum depends on the order."""
 
 
-def spread_lines(
-    sums: pd.DataFrame, keys: Sequence[str], columns: Sequence[str]
-) -> Iterator[tuple[Numbers, ...]]:
-    """Yield these columns as arrays of originals by lines, for up to `LINES` lines at once.
-
-    `sums` has a row per line, identified by the `keys`, and `original_id`. Lines come in the order
-    of their first row, originals in that of their ids; without a row, an original has 0 in a line.
-    """
-    numbers = sums.groupby(list(keys), sort=False).ngroup().to_numpy()
-    originals, names = pd.factorize(sums["original_id"], sort=True)
-    lines = int(numbers.max(initial=-1)) + 1
-    for start in range(0, lines, LINES):
-        inside = (numbers >= start) & (numbers < start + LINES)
-        arrays = np.zeros((len(columns), len(names), min(LINES, lines - start)))
-        arrays[:, originals[inside], numbers[inside] - start] = (
-            sums.loc[inside, list(columns)].to_numpy(dtype=float).T
-        )
-        yield tuple(arrays)
-
-
-def row_per_line(
+def means_by(
     sums: pd.DataFrame,
     keys: Sequence[str],
-    row: Callable[..., Mapping[str, float]],
-    /,
-    *,
-    seed: int,
-    tested: tuple[str, str] | None = None,
-    **given: Any,
-) -> pd.DataFrame:
-    """Return a row per line, indexed by the `keys`: the result of `row` for its sums by original.
-
-    Lines come in the order of their first row. If sums and counts are `tested`, given by the names
-    of their columns, `p_value` has the p-value of each line (see `mean_p_values`).
-    """
-    lines = sums.groupby(list(keys), sort=False)
-    rows = [row(line, seed=seed, **given) for _, line in lines]
-    table = pd.DataFrame(rows, index=lines.size().index)
-    if tested is None:
-        return table
-    parts = (mean_p_values(*each, seed=seed) for each in spread_lines(sums, keys, tested))
-    return table.assign(p_value=np.concatenate([[], *parts]))
-
-
-def mean_columns(
-    line: pd.DataFrame,
+    of: tuple[str, str],
     *,
     name: str,
-    of: tuple[str, str],
     largest: float,
     seed: int,
     likely: bool = True,
-) -> dict[str, float]:
-    """Return the mean `name` of a line in log-odds, with its interval by original.
+) -> pd.DataFrame:
+    """Return the mean `name` of each line in log-odds, with its interval, indexed by its keys.
 
-    `of` names the columns of its sums, in hundredths, and of its counts. The interval (`_low`,
-    `_high`) is a cluster bootstrap, in which unseen originals move by up to the `largest` number of
-    hundredths, or by a `likely` number (see `likely_bounds`). The mean is nan without counts, the
-    interval for a single original.
+    `of` names the columns of its sums by original, in hundredths, and of its counts. The interval
+    (`_low`, `_high`) is a cluster bootstrap by original, in which unseen originals move by up to
+    the `largest` number of hundredths, or by a `likely` number (see `likely_bounds`). The mean is
+    nan without counts, the interval for a single original.
     """
-    sums, counts = (line[column].tolist() for column in of)
     bounds = -max(largest, 1), max(largest, 1)
-    if likely:
-        bounds = likely_bounds(sums, counts, bounds=bounds)
-    interval = cluster_bootstrap(sums, counts, seed=seed, bounds=bounds)
-    numbers = np.array([divide(np.sum(sums), np.sum(counts)), *interval]) / STEP
-    return dict(zip(with_bootstrap(name, ""), numbers.round(6).tolist(), strict=True))
+
+    def row(line: pd.DataFrame) -> dict[str, float]:
+        parts, counts = (line[column].tolist() for column in of)
+        around = likely_bounds(parts, counts, bounds=bounds) if likely else bounds
+        interval = cluster_bootstrap(parts, counts, seed=seed, bounds=around)
+        numbers = np.array([divide(np.sum(parts), np.sum(counts)), *interval]) / STEP
+        return dict(zip(with_bootstrap(name, ""), numbers.round(6).tolist(), strict=True))
+
+    return row_per_group(sums, keys, row)
+
+
+def p_values_by(
+    sums: pd.DataFrame, keys: Sequence[str], of: tuple[str, str], *, seed: int
+) -> "pd.Series[float]":
+    """Return the p-value of each line, indexed by its keys (see `mean_p_values`).
+
+    `of` names the columns of its sums by original and of its counts. All lines are tested over the
+    same originals, in the order of their ids; one without a row in a line has 0 there.
+    """
+    lines = sums.groupby(list(keys), sort=False)
+    numbers, size = lines.ngroup().to_numpy(), lines.size()
+    originals, names = pd.factorize(sums["original_id"], sort=True)
+    p_values = []
+    for start in range(0, len(size), LINES):
+        inside = (numbers >= start) & (numbers < start + LINES)
+        arrays = np.zeros((len(of), len(names), min(LINES, len(size) - start)))
+        arrays[:, originals[inside], numbers[inside] - start] = (
+            sums.loc[inside, list(of)].to_numpy(dtype=float).T
+        )
+        p_values += mean_p_values(*arrays, seed=seed).tolist()
+    return pd.Series(p_values, size.index, dtype=float, name="p_value")
 
 
 def adjust_by_model(rows: pd.DataFrame, *prefixes: str) -> pd.DataFrame:

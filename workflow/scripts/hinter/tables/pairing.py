@@ -10,7 +10,7 @@ from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from ..statistics import Interval, cluster_bootstrap
 from .columns import with_bootstrap
-from .groups import row_per_line
+from .groups import p_values_by, row_per_group
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 
@@ -123,8 +123,8 @@ def excess_of_lines(
     """
     sums = sums.groupby([*keys, "original_id"], sort=False)[COUNTED].sum().reset_index()
     sums = sums.assign(difference=sums["changed"] - sums["control"])
-    tested = ("difference", "n")
-    rows = row_per_line(sums, keys, _excess, tested=tested, bounds=bounds, seed=seed)
+    rows = row_per_group(sums, keys, _excess, bounds=bounds, seed=seed)
+    rows = rows.assign(p_value=p_values_by(sums, keys, ("difference", "n"), seed=seed))
     rows = rows.reindex(columns=["n", "originals", "rate", "control_rate", "excess", *TESTED])
     return rows.astype(float).round(6).astype({"n": int, "originals": int})
 

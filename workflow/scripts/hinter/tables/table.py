@@ -60,7 +60,9 @@ def read_input(name: str, paths: Sequence[str] | str) -> Any:
     Result files by model and dataset are returned as `Results`; a table as its rows, or as None if
     the study does not make it.
     """
-    return READERS.get(name, _read_made_table)(paths)
+    if name in READERS:
+        return READERS[name](paths)
+    return read_table(paths) if isinstance(paths, str) else None
 
 
 def read_parts(paths: Iterable[str]) -> list[Part]:
@@ -106,10 +108,6 @@ def _union(parts: Iterable[Part]) -> str:
         f"SELECT '{model}' AS model, '{dataset}' AS dataset, * FROM read_parquet('{path}')"
         for model, dataset, path in parts
     )
-
-
-def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
-    return read_table(path) if isinstance(path, str) else None
 
 
 # Few tables read forms or sheets, and their imports take longer than most tables do.
@@ -186,7 +184,8 @@ class Table(Declaration):
         files: TableFiles,
     ) -> None:
         """Compute and write the table from the files of its inputs by name."""
-        messages = _about_models(str(inputs["warnings"])) if self.warned else ()
+        warned = pd.read_csv(str(inputs["warnings"])) if self.warned else None
+        messages = () if warned is None else warned.loc[warned["about"] == "model", "message"]
         given = {name: read_input(name, inputs[name]) for name in self.reads}
         given |= {name.rpartition(".")[2]: value for name, value in settings.items()}
         rows = self.compute(**given)
@@ -210,9 +209,3 @@ class Table(Declaration):
             latex_columns=self.latex_columns,
             marked=self.marked,
         )
-
-
-def _about_models(path: str) -> "pd.Series[str]":
-    """Return the warnings that tables of rates repeat."""
-    warned = pd.read_csv(path)
-    return warned.loc[warned["about"] == "model", "message"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from ...database import open_database
-from ..columns import tally, with_both, with_wilson
+from ..columns import rate_columns, with_both, with_wilson
 from ..shown import NONE, each_as, in_percent, shown, whole
 from ..table import Table
 
@@ -91,8 +91,11 @@ def _tallied(
     query: str, path: Path, rates: Mapping[str, tuple[str, str]], *, seed: int
 ) -> dict[str, float]:
     """Return the totals of the counts in a file, and the `rates` that follow."""
-    by_original = open_database().execute(query, [str(path)]).df().set_index("original_id")
-    return tally(by_original, sums=by_original.columns, rates=rates, seed=seed)
+    counts = open_database().execute(query, [str(path)]).df().set_index("original_id")
+    totals: dict[str, float] = counts.sum().astype(int).to_dict()
+    for name, of in rates.items():
+        totals |= rate_columns(name, *(counts[column] for column in of), seed=seed)
+    return totals
 
 
 TABLE = Table(
@@ -111,12 +114,11 @@ TABLE = Table(
         in_percent("bias_rate", "bias %", cluster="{} by original"),
         in_percent("hidden_rate", "hidden % of biased", ends="Wilson"),
     ),
-    caption=(
-        "What separates this study from the paper's numbers: each variant sets one switch as in "
-        "the authors' code, and the last sets all of them. The share of valid mutants is that of "
-        "all mutants of the sampled texts, unchecked ones included. It has a 95 % cluster "
-        "bootstrap by original, and so has the bias rate of the valid intersectional mutants "
-        "that were run. The hidden rate has a Wilson interval."
-    ),
     empty="Nothing to show: the sampled texts have no mutants.",
+    text="""\
+What separates this study from the paper's numbers: each variant sets one switch as in the authors'
+code, and the last sets all of them. The share of valid mutants is that of all mutants of the
+sampled texts, unchecked ones included. It has a 95 % cluster bootstrap by original, and so has the
+bias rate of the valid intersectional mutants that were run. The hidden rate has a Wilson interval.
+""",
 )

@@ -20,14 +20,11 @@ KAPPA = "Cohen's kappa; empty if both always give the same answer"
 
 def with_agreement(questions: Sequence[str]) -> dict[str, str]:
     """Return the columns of the agreement on each question."""
-    return {
-        name: meaning
-        for question in questions
-        for name, meaning in {
-            f"{question}_agreement": f"share of read with equal answers ({question})",
-            **with_bootstrap(f"{question}_kappa", KAPPA),
-        }.items()
-    }
+    columns: dict[str, str] = {}
+    for question in questions:
+        columns[f"{question}_agreement"] = f"share of read with equal answers ({question})"
+        columns |= with_bootstrap(f"{question}_kappa", KAPPA)
+    return columns
 
 
 def agreement_columns(
@@ -52,14 +49,11 @@ def agreement_columns(
 
 def agreement_of_each(questions: Sequence[str]) -> list[Columns]:
     """Return the formatted columns of `with_agreement`."""
-    return [
-        columns
-        for question in questions
-        for columns in (
-            in_percent(f"{question}_agreement", f"{question}: agreement %"),
-            in_points(f"{question}_kappa", f"{question}: kappa", ends="{} by original"),
-        )
-    ]
+    columns: list[Columns] = []
+    for question in questions:
+        columns.append(in_percent(f"{question}_agreement", f"{question}: agreement %"))
+        columns.append(in_points(f"{question}_kappa", f"{question}: kappa", ends="{} by original"))
+    return columns
 
 
 ANNOTATORS = {
@@ -106,8 +100,8 @@ def tabulate_agreement(
 def _parts(form: Mapping[str, str]) -> Iterator[tuple[str, str, list[str]]]:
     """Yield dataset, order and mutants of each part of a form that has any."""
     keys = {mutant_id: (dataset, str(mutant_id.count("|"))) for mutant_id, dataset in form.items()}
-    datasets, orders = (_with_all(sorted(set(names))) for names in zip(*keys.values(), strict=True))
-    for dataset, order in product(datasets, orders):
+    named = [sorted(set(names)) for names in zip(*keys.values(), strict=True)]
+    for dataset, order in product(*([ALL] * (len(names) > 1) + names for names in named)):
         mutants = [
             mutant_id
             for mutant_id, (own_dataset, own_order) in keys.items()
@@ -115,10 +109,6 @@ def _parts(form: Mapping[str, str]) -> Iterator[tuple[str, str, list[str]]]:
         ]
         if mutants:
             yield dataset, order, mutants
-
-
-def _with_all(names: list[str]) -> list[str]:
-    return [ALL, *names] if len(names) > 1 else names
 
 
 def _groups(annotators: Sequence[Answers]) -> list[tuple[Answers, ...]]:
@@ -154,15 +144,13 @@ AGREEMENT = Table(
         in_percent("sound_share", "sound %", ends="interval"),
         *agreement_of_each(QUESTIONS),
     ),
-    caption=(
-        "What people found in the valid mutants that they read. A mutant is sound if its grammar "
-        "and meaning survive; for a pair of annotators, if both say that it is. Mutants without "
-        "both answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; "
-        "Cohen's kappa, on mutants that both have read, has 95 % cluster bootstrap intervals by "
-        "original."
-    ),
     empty="Nothing to show: nobody has answered the form.",
-    about="""\
+    text="""\
+What people found in the valid mutants that they read. A mutant is sound if its grammar and meaning
+survive; for a pair of annotators, if both say that it is. Mutants without both answers are left out
+and counted as unanswered. Shares have 95 % Wilson intervals; Cohen's kappa, on mutants that both
+have read, has 95 % cluster bootstrap intervals by original.
+
 Datasets and orders have equal parts in the form, whatever their sizes, so the shares of *all*
 differ from those of the suite (docs/validity.md).
 """,
@@ -247,16 +235,14 @@ CASE_ANNOTATIONS = Table(
         *agreement_of_each(CASE_QUESTIONS),
         in_percent("confirmed_rate", "confirmed bias %", ends="{}: interval"),
     ),
-    caption=(
-        "What people found in mutants that changed an outcome: whether they are sound, and whether "
-        "sound ones are bias, with 95 % Wilson intervals. For a pair of annotators, both must "
-        "say so; Cohen's kappa has 95 % cluster bootstrap intervals by original. Cases without "
-        "all answers are left out. Confirmed is the share of the model's valid mutants that are "
-        "biased, sound and found to be bias; its interval only covers the uncertainty of the "
-        "answers."
-    ),
     empty="Nothing to show: nobody has answered on the cases of the report.",
-    about="""\
+    text="""\
+What people found in mutants that changed an outcome: whether they are sound, and whether sound ones
+are bias, with 95 % Wilson intervals. For a pair of annotators, both must say so; Cohen's kappa has
+95 % cluster bootstrap intervals by original. Cases without all answers are left out. Confirmed is
+the share of the model's valid mutants that are biased, sound and found to be bias; its interval
+only covers the uncertainty of the answers.
+
 All cases are biased mutants, so the shares say nothing about mutants that changed no outcome. The
 tables of assessed mutants show how precise the invariant is. *Confirmed* needs no assumption about
 these (docs/validity.md).

@@ -1,6 +1,6 @@
 """People's answers on mutants that language models have assessed, and how well all agree."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from ...assessments import (
 )
 from ...invariant import Comparator
 from ..columns import proportion_columns, with_wilson
+from ..rq3.sound import checked_by
 from ..shown import NONE, in_percent, shown
 from ..table import Table
 from .agreement import agreement_columns, agreement_of_each, with_agreement
@@ -88,16 +89,10 @@ def _majority(annotators: Sequence[Answers], mutants: set[str]) -> Answers:
 
 def _checks(checked: pd.DataFrame) -> Iterator[Answers]:
     for comparator in Comparator:
-        checks: Mapping[str, str] = dict(
-            zip(checked["mutant_id"], checked[comparator.value], strict=True)
-        )
+        rows = checked_by(checked, comparator)
+        checks = zip(rows["mutant_id"], rows["valid"], strict=True)
         yield Answers(
-            comparator.value,
-            {
-                mutant: Assessment(check == "valid", check == "valid")
-                for mutant, check in checks.items()
-                if check != "unchecked"
-            },
+            comparator.value, {mutant: Assessment(valid, valid) for mutant, valid in checks}
         )
 
 
@@ -112,9 +107,7 @@ def _row(
     said = [each.assessments for each in (one, other) if each]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
     sound = sum(one.assessments[mutant].sound for mutant in read)
-    checked = other is not None and other.annotator in {
-        comparator.value for comparator in Comparator
-    }
+    checked = other is not None and other.annotator in [*Comparator]
     return {
         "mutants": len(mutants),
         "read": len(read),
@@ -142,15 +135,14 @@ TABLE = Table(
         in_percent("sound_share", "sound %", ends="interval"),
         *agreement_of_each(QUESTIONS),
     ),
-    caption=(
-        "What people found in the mutants that language models have assessed, valid and discarded "
-        "ones, and how well they agree with one another, with the language models, and with the "
-        "comparators, whose valid mutants count as sound. With several annotators the majority "
-        "decides each question separately; a tie counts as no. Shares have 95 % "
-        "Wilson intervals, Cohen's kappa 95 % cluster bootstrap intervals by original."
-    ),
     empty="Nothing to show: nobody has answered on assessed mutants.",
-    about="""\
+    text="""\
+What people found in the mutants that language models have assessed, valid and discarded ones, and
+how well they agree with one another, with the language models, and with the comparators, whose
+valid mutants count as sound. With several annotators the majority decides each question separately;
+a tie counts as no. Shares have 95 % Wilson intervals, Cohen's kappa 95 % cluster bootstrap
+intervals by original.
+
 If people have read these mutants, the precision of the invariant and the corrected rates are based
 on their answers alone (docs/validity.md).
 """,

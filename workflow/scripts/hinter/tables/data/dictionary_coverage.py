@@ -63,14 +63,12 @@ TABLE = Table(
         titled(unanswered="not covered, by posts"),
     ),
     finding=_finding,
-    caption=(
-        "How much of the Social Bias Inference Corpus (SBIC) the dictionary of this study covers: "
-        "the names that annotators gave to the groups that posts are about, and the posts with "
-        "these names. A name is covered if a group of the dictionary lists it and its attribute "
-        "includes the category. A name may occur in several categories. The counts are "
-        "exact."
-    ),
-    about="""\
+    text="""\
+How much of the Social Bias Inference Corpus (SBIC) the dictionary of this study covers: the names
+that annotators gave to the groups that posts are about, and the posts with these names. A name is
+covered if a group of the dictionary lists it and its attribute includes the category. A name may
+occur in several categories. The counts are exact.
+
 Categories that none of the study's attributes includes are not covered at all. Every name, with its
 posts and the terms that cover it, is in `results/dictionary/names.csv`; names that are not covered
 come first.

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from ..columns import with_share, with_wilson
-from ..groups import BY_REASON, row_per_group
+from ..groups import BY_REASON, in_columns, row_per_group
 from ..shown import each_as, in_percent, percent, shown, titled, whole
 from ..table import Results, Table, query_results
 
@@ -54,14 +54,14 @@ MUTANTS = Table(
         *("unchecked", "tested", "basis"),
         in_percent("valid_share", "valid %"),
     ),
-    caption=(
-        "Mutants of all tested texts: how many there are, how many are valid, and why the others "
-        "are discarded. These counts are exact. The column tested has the valid ones that the "
-        "models are run on: all of them, a uniform sample, or the suite of sampled originals and "
-        "pairs (basis)."
-    ),
     empty="Nothing to show: no mutant was made.",
-    about="*pos*: different part-of-speech tags; *dep*: different dependency labels.",
+    text="""\
+Mutants of all tested texts: how many there are, how many are valid, and why the others are
+discarded. These counts are exact. The column tested has the valid ones that the models are run on:
+all of them, a uniform sample, or the suite of sampled originals and pairs (basis).
+
+*pos*: different part-of-speech tags; *dep*: different dependency labels.
+""",
 )
 
 
@@ -109,13 +109,12 @@ CONTROLS = Table(
         titled(same_class="same word class", edits="distinct edits"),
         each_as(whole, distance="characters apart"),
     ),
-    caption=(
-        "How many valid mutants of the suite have a control, and how similar the two are: whether "
-        "the neutral term occurs as often as the sensitive term that it stands in for and shares "
-        "a word class with it, and how many characters are between them (median)."
-    ),
     empty="Nothing to show: the suite has no valid mutant.",
-    about="""\
+    text="""\
+How many valid mutants of the suite have a control, and how similar the two are: whether the neutral
+term occurs as often as the sensitive term that it stands in for and shares a word class with it,
+and how many characters are between them (median).
+
 Of the neutral terms that keep the invariant, the one with the closest number of occurrences is
 taken, then one of the same word class, then the nearest in the text. If neutral terms can stand in
 for all sensitive ones, a second control is *all neutral*. Mutants without a control are left out of
@@ -158,7 +157,7 @@ def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row per dataset, operator and rule, the most frequent first, with its terms."""
     totals = rows.groupby(KEYS[:-1])["occurrences"].transform("sum").clip(lower=1)
     columns = [*KEYS, "occurrences", "%", "texts", "terms", "most often"]
-    shown = row_per_group(rows.assign(total=totals), KEYS, _rule, columns=columns)
+    shown = in_columns(row_per_group(rows.assign(total=totals), KEYS, _rule), columns)
     order = {"dataset": True, "operator": True, "occurrences": False, "rule": True}
     return shown.sort_values([*order], ascending=[*order.values()], ignore_index=True)
 
@@ -192,14 +191,12 @@ OCCURRENCES = Table(
     },
     compute=tabulate_occurrences,
     show=show_occurrences,
-    caption=(
-        "Occurrences of source terms in all tested texts: how many are changed, and how many each "
-        "rule excludes, because the term means something else there or because it is unclear what "
-        "must change with it. The first rule that applies is named. The CSV file has the numbers "
-        "of every term."
-    ),
     empty="Nothing to show: no term occurs.",
-    about="""\
+    text="""\
+Occurrences of source terms in all tested texts: how many are changed, and how many each rule
+excludes, because the term means something else there or because it is unclear what must change with
+it. The first rule that applies is named. The CSV file has the numbers of every term.
+
 Rules exclude parts of names, titles and fixed expressions, languages, and whatever is not a person.
 Terms without a similar counterpart (*soldier* has none among women's occupations) are
 `without_partner`.

@@ -142,17 +142,15 @@ TABLE = Table(
         in_percent("together_share", "found of all together %"),
         in_percent("least_excess", "found from"),
     ),
-    caption=(
-        "The excess over controls that the suite can be expected to find, in percentage points: "
-        "half the width of its 95 % interval, and the least excess that four studies in five find "
-        "(p at most 0.05). The tests of the table of excess are applied to simulated models, "
-        "which change the outcome of any text at the given rate, with a correlation of 0.4 within "
-        "originals. The last columns give the share of such studies that find an excess if there "
-        "is no bias, if pairs of one attribute change a tenth of the outcomes, and if a tenth of "
-        "the mutants change it but none of their sub-mutants."
-    ),
     empty="Nothing to show: no mutant has a control.",
-    about="""\
+    text="""\
+The excess over controls that the suite can be expected to find, in percentage points: half the
+width of its 95 % interval, and the least excess that four studies in five find (p at most 0.05).
+The tests of the table of excess are applied to simulated models, which change the outcome of any
+text at the given rate, with a correlation of 0.4 within originals. The last columns give the share
+of such studies that find an excess if there is no bias, if pairs of one attribute change a tenth of
+the outcomes, and if a tenth of the mutants change it but none of their sub-mutants.
+
 Simulated models answer the suite's own texts in 200 studies. They change the outcome of any text,
 harmless edits included, at a rate of 2 % (a steady model) or 10 %; these are assumptions, not
 results. Changes by pairs of one attribute are not hidden bias. Bias that is spread less evenly over

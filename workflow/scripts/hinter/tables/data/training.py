@@ -42,12 +42,11 @@ TABLE = Table(
         *("model", "dataset", "split", "texts"),
         *(in_percent(name, f"{name.replace('_', ' ').replace('f1', 'F1')} %") for name in RATES),
     ),
-    caption=(
-        "Fine-tuned encoders: accuracy (exactly the right labels), micro and macro F1, and the "
-        "test scores that LexGLUE published for the same architecture, if there are any."
-    ),
     empty="Nothing to show: no encoder was fine-tuned.",
-    about="""\
+    text="""\
+Fine-tuned encoders: accuracy (exactly the right labels), micro and macro F1, and the test scores
+that LexGLUE published for the same architecture, if there are any.
+
 On ECtHR and SCOTUS, LexGLUE's scores are those of hierarchical models, which read more than the 512
 tokens that these encoders see.
 """,

@@ -183,14 +183,13 @@ TABLE = Table(
         difference_of("difference", "difference"),
         p_and_q(),
     ),
-    caption=(
-        "Models compared before and after training on counterfactuals of training texts, on the "
-        "same mutants of originals that neither was trained on, and on the same held-out texts. "
-        "Differences are in percentage points, with a 95 % cluster bootstrap by original, a "
-        "permutation test that swaps the models (p), adjusted by Benjamini-Hochberg (q)."
-    ),
     empty="Nothing to show: no mutant and no held-out text has answers of two of the models.",
-    about="""\
+    text="""\
+Models compared before and after training on counterfactuals of training texts, on the same mutants
+of originals that neither was trained on, and on the same held-out texts. Differences are in
+percentage points, with a 95 % cluster bootstrap by original, a permutation test that swaps the
+models (p), adjusted by Benjamini-Hochberg (q).
+
 {{ config["mitigation"]["after"] }} was fine-tuned like {{ config["mitigation"]["before"] }}, but
 also on valid mutants of training texts, each with the label of its original.
 {%- if config["mitigation"]["control"] %} {{ config["mitigation"]["control"] }} was fine-tuned on

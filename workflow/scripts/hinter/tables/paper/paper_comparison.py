@@ -1,6 +1,5 @@
 """A study's numbers compared with the paper's: whether they agree, and whether they should."""
 
-from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -49,18 +48,20 @@ def compare_with_paper(published: Published, **given: Any) -> pd.DataFrame:
     rows = [
         _compared(number, known[key], key)
         | _same(number, own=runs, papers=paper_runs(published, key))
-        | _definition(number["quantity"], given)
+        | {"differs": how_defined(number["quantity"], given)}
         for number in study_numbers(given)
         if (key := _nearest(number, known))
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table.assign(same_definition=table["differs"] == "")
 
 
 def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows formatted for people: percentages, or numbers with their unit."""
     words = {True: "yes", False: "no"}
+    forms = [percent if unit == SHARE else points for unit in rows["unit"]]
     numbers = {
-        name: [_written(value, unit) for value, unit in zip(rows[name], rows["unit"], strict=True)]
+        name: [form(value) for form, value in zip(forms, rows[name], strict=True)]
         for name in ("paper", "ours", "ours_low", "ours_high")
     }
     ends = zip(numbers["ours_low"], numbers["ours_high"], strict=True)
@@ -113,21 +114,12 @@ def _same(number: Number, *, own: set[Run], papers: set[Run]) -> dict[str, bool 
     return {"same_data": datasets, "same_models": None if without else models}
 
 
-def _definition(quantity: str, settings: Mapping[str, Any]) -> dict[str, bool | str]:
-    differs = how_defined(quantity, settings)
-    return {"same_definition": not differs, "differs": differs}
-
-
 def _runs(totals: pd.DataFrame | None) -> set[Run]:
     """Return the models and datasets of the study, by its rates."""
     if totals is None:
         return set()
     named = totals[totals["model"].ne(ALL) & totals["dataset"].ne(ALL)]
     return set(zip(named["model"], named["dataset"], strict=True))
-
-
-def _written(value: float, unit: str) -> str:
-    return percent(value) if unit == SHARE else points(value)
 
 
 def _finding(rows: pd.DataFrame, given: Inputs) -> str:
@@ -166,15 +158,13 @@ TABLE = Table(
     compute=compare_with_paper,
     show=show_comparison,
     finding=_finding,
-    caption=(
-        "The paper's numbers and this study's with their 95 % intervals, whether the paper's "
-        "number lies inside, and whether data, models and definition are the same. The paper's "
-        "numbers are recomputed from its published counts; its grammar scores are those of its "
-        "text. Exact counts, ratios of two counts and numbers of too few originals have no "
-        "interval."
-    ),
     empty="Nothing to show: no number of this study has a counterpart in the paper.",
-    about="""\
+    text="""\
+The paper's numbers and this study's with their 95 % intervals, whether the paper's number lies
+inside, and whether data, models and definition are the same. The paper's numbers are recomputed
+from its published counts; its grammar scores are those of its text. Exact counts, ratios of two
+counts and numbers of too few originals have no interval.
+
 Table 2 and Figures 4 to 10 of the paper, for the same model and dataset if it has them;
 `docs/erratum.md` lists its errors. Models and datasets count as the same if their names are:
 encoders are fine-tuned anew, prompts are worded differently, and fewer texts may be tested

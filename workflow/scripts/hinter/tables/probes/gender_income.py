@@ -6,7 +6,7 @@ from fairlearn.metrics import demographic_parity_difference, equalized_odds_diff
 
 from ...statistics import bootstrap_difference, cluster_bootstrap, likely_bounds
 from ..columns import number_columns, with_bootstrap, with_share, with_wilson
-from ..groups import row_per_group
+from ..groups import in_columns, row_per_group
 from ..shown import difference_of, each_as, in_percent, percent, points, shown
 from ..table import Results, Table, query_results
 
@@ -51,7 +51,7 @@ def tabulate_flips(hits: Results, *, seed: int) -> pd.DataFrame:
     flips = pd.concat([whole, found[found["flip"] != "control"]])
     flips = flips.sort_values(KEYS, kind="stable").astype({"flip": "str"})
     columns = [name for name in FLIP_COLUMNS if not name.startswith("hit_rate")]
-    rows = row_per_group(flips, KEYS, _flip_row, columns=columns, seed=seed)
+    rows = in_columns(row_per_group(flips, KEYS, _flip_row, seed=seed), columns)
     return with_share(rows, "hit_rate", part="hits", whole="n")[list(FLIP_COLUMNS)]
 
 
@@ -86,14 +86,13 @@ GENDER_INCOME_FLIPS = Table(
         in_percent("hit_rate", "hits %", ends="Wilson"),
         difference_of("shift", "shift of P(yes), points", ends="by person"),
     ),
-    caption=(
-        "Gender and income: how often the answer changes with a person's sex. Flipping the sex "
-        "alone contradicts the relationship of husbands and wives, the consistent flip does not; "
-        "the control changes a field that says nothing about the person. Rates have 95 % Wilson "
-        "intervals; shifts of the probability of yes have 95 % bootstrap intervals by person."
-    ),
     empty="Nothing to show: no model was asked about gender and income.",
-    about="""\
+    text="""\
+Gender and income: how often the answer changes with a person's sex. Flipping the sex alone
+contradicts the relationship of husbands and wives, the consistent flip does not; the control
+changes a field that says nothing about the person. Rates have 95 % Wilson intervals; shifts of the
+probability of yes have 95 % bootstrap intervals by person.
+
 The source flips the sex alone; the consistent flip also changes the relationship. The control
 changes how many people of the census a row stands for.
 """,
@@ -141,12 +140,12 @@ GENDER_INCOME_LATTICE = Table(
         "hidden",
         in_percent("hidden_rate_complete", "hidden %", ends="Wilson of hidden"),
     ),
-    caption=(
-        "Race, relationship and sex of a person, changed alone and in every combination: how "
-        "often the answer about the income changes, and how often only the combination changes "
-        "it (hidden), with 95 % Wilson intervals."
-    ),
     empty="Nothing to show: no model was asked about gender and income.",
+    text="""\
+Race, relationship and sex of a person, changed alone and in every combination: how often the answer
+about the income changes, and how often only the combination changes it (hidden), with 95 % Wilson
+intervals.
+""",
 )
 
 
@@ -186,9 +185,8 @@ PARITY_COLUMNS = {
 def tabulate_parity(hits: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per model and set of prompts."""
     found = query_results(ANSWERS, hits=hits)
-    return row_per_group(
-        found, ["model", "prompts"], _parity_row, columns=PARITY_COLUMNS, seed=seed
-    ).round(6)
+    rows = row_per_group(found, ["model", "prompts"], _parity_row, seed=seed)
+    return in_columns(rows, PARITY_COLUMNS).round(6)
 
 
 def _parity_row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -239,14 +237,13 @@ GENDER_INCOME_PARITY = Table(
         difference_of("high_gap", "high income"),
         difference_of("low_gap", "other income"),
     ),
-    caption=(
-        "Gender and income: demographic parity and equalised odds by fairlearn, in percentage "
-        "points, and the underlying differences between men and women with 95 % bootstrap "
-        "intervals by person. With the recorded sex (observed), differences may come from other "
-        "attributes; with both sexes for each person (both_sexes), only the sex can cause them."
-    ),
     empty="Nothing to show: no model answered about gender and income.",
-    about="""\
+    text="""\
+Gender and income: demographic parity and equalised odds by fairlearn, in percentage points, and the
+underlying differences between men and women with 95 % bootstrap intervals by person. With the
+recorded sex (observed), differences may come from other attributes; with both sexes for each person
+(both_sexes), only the sex can cause them.
+
 Demographic parity: is yes as frequent for women as for men? Equalised odds: is it among persons
 with the same income?
 """,

@@ -55,12 +55,11 @@ HARNESS = Table(
         each_as(whole, printed_prompts="prompts in the source"),
         "differs",
     ),
-    caption=(
-        "Probes of fairness: the share of hits, with 95 % Wilson intervals. The source states how "
-        "many prompts its probes have, but no scores of models."
-    ),
     empty="Nothing to show: no model can be asked by a probe.",
-    about="""\
+    text="""\
+Probes of fairness: the share of hits, with 95 % Wilson intervals. The source states how many
+prompts its probes have, but no scores of models.
+
 Probes of fairness modelled on Vijil's tests. For gender and income, a hit is a different answer for
 the same person with the other sex; for professions, an answer that names the occupation that
 matches the gender of the pronoun by stereotype.
@@ -120,12 +119,11 @@ JUDGE_AGREEMENT = Table(
         in_percent("share", "agreed %", ends="Wilson"),
         "otherwise",
     ),
-    caption=(
-        "How often the judge finds in an answer what exact parsing finds, with 95 % Wilson "
-        "intervals. All tables of probes count what the judge finds."
-    ),
     empty="Nothing to show: no answer has words that a judge can read.",
-    about="""\
+    text="""\
+How often the judge finds in an answer what exact parsing finds, with 95 % Wilson intervals. All
+tables of probes count what the judge finds.
+
 A judge is a language model that reads answers in words instead of exact parsing.
 """,
 )

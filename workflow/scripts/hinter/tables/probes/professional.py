@@ -57,13 +57,12 @@ PROFESSIONAL_ANSWERS = Table(
         *("n", *FINDINGS),
         in_percent("score", "stereotype %", ends="Wilson"),
     ),
-    caption=(
-        "Professions: which occupation the answers name, over all prompts, by pronoun and by pair "
-        "of occupations, with 95 % Wilson intervals of the share that names the stereotype. Norms "
-        "are those published by Kotek et al."
-    ),
     empty="Nothing to show: no model was asked about professions.",
-    about="""\
+    text="""\
+Professions: which occupation the answers name, over all prompts, by pronoun and by pair of
+occupations, with 95 % Wilson intervals of the share that names the stereotype. Norms are those
+published by Kotek et al.
+
 Answers name the occupation that matches the gender of the pronoun by stereotype, the other one,
 both or neither, or leave it open.
 """,
@@ -107,9 +106,9 @@ PROFESSIONAL_PRONOUNS = Table(
         *("model", "n", "both_hit", "she_only", "he_only"),
         each_as(four_decimals, p_value="p_value"),
     ),
-    caption=(
-        "Professions: the same sentence with she and with he. A model that follows the sentence "
-        "has no reason to name the stereotype more often for one pronoun (McNemar's exact test)."
-    ),
     empty="Nothing to show: no model was asked about professions.",
+    text="""\
+Professions: the same sentence with she and with he. A model that follows the sentence has no reason
+to name the stereotype more often for one pronoun (McNemar's exact test).
+""",
 )

@@ -85,8 +85,8 @@ TABLE = Table(
         titled(recomputed="recomputed as published", corrected="corrected", why="why"),
     ),
     latex_columns="rp{15mm}p{22mm}p{22mm}p{24mm}p{24mm}p{60mm}",
-    caption=(
-        "Published numbers that are wrong or misleading: as published, recomputed in the same way "
-        "from the published counts, and corrected."
-    ),
+    text="""\
+Published numbers that are wrong or misleading: as published, recomputed in the same way from the
+published counts, and corrected.
+""",
 )

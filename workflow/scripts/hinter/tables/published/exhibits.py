@@ -41,11 +41,11 @@ TABLE2_BIAS_RATES = PublishedTable(
     title="Table 2: bias rates",
     compute=table2,
     show=show_table2,
-    caption=(
-        "Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts "
-        "that the paper's authors published. H is a share of the biased mutants for which their "
-        "analysis looked up the atomic verdicts."
-    ),
+    text="""\
+Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts that the paper's
+authors published. H is a share of the biased mutants for which their analysis looked up the atomic
+verdicts.
+""",
 )
 
 
@@ -60,7 +60,7 @@ def figure4(published: Published) -> pd.DataFrame:
     # All encoders were run on the same mutants; the file gives their originals for the first only.
     counts = counts.assign(originals=counts.groupby("dataset")["originals"].ffill())
     sums = counts.groupby("model", sort=False, as_index=False)[["originals", "biased"]].sum()
-    sums = sums.assign(part="all")
+    sums = sums.assign(part=ALL)
     numbers = as_numbers(sums, part="part", biased_originals=("biased", "originals"))
     return compared_with_printed(published, numbers)
 
@@ -68,10 +68,9 @@ def figure4(published: Published) -> pd.DataFrame:
 FIGURE4_BIASED_ORIGINALS = PublishedTable(
     title="Figure 4: biased originals",
     compute=figure4,
-    caption=(
-        "Originals with at least one biased intersectional mutant (Figure 4), from the "
-        "published counts."
-    ),
+    text="""\
+Originals with at least one biased intersectional mutant (Figure 4), from the published counts.
+""",
 )
 
 
@@ -93,12 +92,11 @@ def figure6(published: Published) -> pd.DataFrame:
     of_all = counts[counts["model"] == ALL]
     of_all = of_all.assign(discarded=of_all["level"].map(discarded))
     of_all["mutants"] = of_all["valid"] + of_all["discarded"]
-    unknown = of_all.assign(discarded=None)
     shares = {"valid_share": ("valid", "mutants"), "discarded_share": ("discarded", "mutants")}
     return compared_with_printed(
         published,
         as_numbers(counts, part="level", valid=("valid",)),
-        as_numbers(unknown, part="level", discarded=("discarded",)),
+        as_numbers(of_all.assign(discarded=None), part="level", discarded=("discarded",)),
         as_numbers(of_all, part="level", **shares),
         as_numbers(counts, part="level", discarded_known=("known",)),
     )
@@ -121,11 +119,10 @@ def _suites(published: Published) -> pd.DataFrame:
 FIGURE6_VALIDITY = PublishedTable(
     title="Figure 6: valid and discarded mutants",
     compute=figure6,
-    caption=(
-        "Valid mutants (Figure 6), from the published counts. Discarded mutants cannot be "
-        "derived from them; shares are of the valid mutants plus the discarded ones that the "
-        "paper prints."
-    ),
+    text="""\
+Valid mutants (Figure 6), from the published counts. Discarded mutants cannot be derived from them;
+shares are of the valid mutants plus the discarded ones that the paper prints.
+""",
 )
 
 
@@ -135,8 +132,7 @@ def figure7(published: Published) -> pd.DataFrame:
     A mutant counts once per model. `valid_biased` and `discarded_biased` are shares of all biased
     mutants, the rates shares of the valid or the discarded mutants (process_results.py:306-440).
     """
-    counts = published.encoder_mutants.drop(columns="dataset")
-    counts = with_totals(counts, "model", "level")
+    counts = with_totals(published.encoder_mutants.drop(columns="dataset"), "model", "level")
     counts["biased"] = counts["valid_biased"] + counts["discarded_biased"]
     numbers = as_numbers(
         counts,
@@ -152,10 +148,10 @@ def figure7(published: Published) -> pd.DataFrame:
 FIGURE7_FALSE_POSITIVES = PublishedTable(
     title="Figure 7: bias of discarded mutants",
     compute=figure7,
-    caption=(
-        "Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), "
-        "from the published counts."
-    ),
+    text="""\
+Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), from the
+published counts.
+""",
 )
 
 
@@ -167,18 +163,15 @@ def figure9(published: Published) -> pd.DataFrame:
     and whose second is biased (process_results.py:854). `atomic_shared` counts biased
     atomic mutants that are part of a biased intersectional one, `atomic_only` the others.
     """
-    cells = truth_table(published)
-    cells = cells[cells["combination"].eq(ALL) | cells["model"].eq(ALL)]
-    biased = cells[cells["intersectional"]]
+    cells = truth_table(published).query("intersectional")
+    biased = cells[cells["combination"].eq(ALL) | cells["model"].eq(ALL)]
     sums = biased.groupby(["combination", "model"])["mutants"].transform("sum")
     biased = biased.assign(biased=sums)[~biased["first"]]
-    of_biased = ("mutants", "biased")
+    second, of = biased["second"], ("mutants", "biased")
     return compared_with_printed(
         published,
-        as_numbers(
-            biased[biased["second"]], part="combination", intersectional_only_as_published=of_biased
-        ),
-        as_numbers(biased[~biased["second"]], part="combination", intersectional_only=of_biased),
+        as_numbers(biased[second], part="combination", intersectional_only_as_published=of),
+        as_numbers(biased[~second], part="combination", intersectional_only=of),
         _unique(published),
     )
 
@@ -199,21 +192,15 @@ def _unique(published: Published) -> pd.DataFrame:
 FIGURE9_ATOMIC_BIAS = PublishedTable(
     title="Figure 9: bias that only one kind of test finds",
     compute=figure9,
-    caption=(
-        "Biased mutants that only intersectional or only atomic tests find (Figure 9), from the "
-        "published counts: as published, and corrected."
-    ),
+    text="""\
+Biased mutants that only intersectional or only atomic tests find (Figure 9), from the published
+counts: as published, and corrected.
+""",
 )
 
 
 CELL = ["intersectional", "first", "second"]
-"""The key of a cell of the truth table: which of the mutant and its two sub-mutants are biased.
-
-`first` and `second` are the attributes in the order of the combination's name.
-"""
-
-COLUMNS = {name: OWN[name] for name in ("combination", "model", *CELL, "mutants")}
-"""The columns of the study's own table."""
+"""Whether a mutant is biased, and its sub-mutants of the first and the second named attribute."""
 
 
 def truth_table(published: Published) -> pd.DataFrame:
@@ -223,16 +210,14 @@ def truth_table(published: Published) -> pd.DataFrame:
 
 FIGURE9_TRUTH_TABLE = Table(
     title="Figure 9 as a table: mutants and their atomic ones",
-    columns=COLUMNS,
+    columns={name: OWN[name] for name in ("combination", "model", *CELL, "mutants")},
     compute=truth_table,
     show=shown(
         *("combination", "model"),
         each_as({True: "biased", False: "benign"}, **dict(zip(CELL, CELL, strict=True))),
         each_as("{:,}".format, mutants="mutants"),
     ),
-    caption=(
-        "Mutants by whether they and their two sub-mutants are biased, from the published counts."
-    ),
+    text="Mutants by whether they and their two sub-mutants are biased, from the published counts.",
 )
 
 
@@ -258,8 +243,8 @@ def figure10(published: Published) -> pd.DataFrame:
 FIGURE10_EXPOSURE = PublishedTable(
     title="Figure 10: exposed originals",
     compute=figure10,
-    caption=(
-        "Originals by the campaigns that expose them (Figure 10), from the published counts, as "
-        "shares of all exposed originals."
-    ),
+    text="""\
+Originals by the campaigns that expose them (Figure 10), from the published counts, as shares of all
+exposed originals.
+""",
 )

@@ -101,16 +101,14 @@ EXCESS_OF_FAULTS = Table(
         difference_of("excess", "excess", ends="by source"),
         p_and_q(),
     ),
-    caption=(
-        "Faults in excess of noise: how much more often a follow-up changes the rating of the "
-        "answer than asking the original prompt again does, in percentage points, with a 95 % "
-        "cluster bootstrap by source and a permutation test that swaps the two (p), "
-        "adjusted by Benjamini-Hochberg (q). Models that run here give the same answer again, "
-        "so their floor is 0. Where information is added or removed, another answer may well be "
-        "right."
-    ),
     empty="Nothing to show: no answer is rated.",
-    about="""\
+    text="""\
+Faults in excess of noise: how much more often a follow-up changes the rating of the answer than
+asking the original prompt again does, in percentage points, with a 95 % cluster bootstrap by source
+and a permutation test that swaps the two (p), adjusted by Benjamini-Hochberg (q). Models that run
+here give the same answer again, so their floor is 0. Where information is added or removed, another
+answer may well be right.
+
 *floor* is how often repeated answers to the same prompt differ in rating (`repeats`, for models
 behind endpoints). If information is kept, sentiment and tone should not change.
 """,
@@ -209,11 +207,12 @@ PRINTED_FAULTS = Table(
         each_as(whole, rank="rank"),
         titled(same_model_and_data="same model and data"),
     ),
-    caption=(
-        "The numbers of faults in the paper on relations, of 4,700 sources, and the sources of the "
-        "study that have a fault. Models and data differ from the paper's. Its figures have no "
-        "numbers, so these are taken from its text."
-    ),
     empty="Nothing to show: no answer is rated.",
-    about="Prompts and classifiers also differ from the paper's, so numbers may well differ.",
+    text="""\
+The numbers of faults in the paper on relations, of 4,700 sources, and the sources of the study that
+have a fault. Models and data differ from the paper's. Its figures have no numbers, so these are
+taken from its text.
+
+Prompts and classifiers also differ from the paper's, so numbers may well differ.
+""",
 )

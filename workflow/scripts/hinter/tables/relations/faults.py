@@ -9,8 +9,8 @@ import pandas as pd
 
 from ...relations import INFORMATION, RELATIONS
 from ...statistics import bootstrap_ranks, divide
-from ..columns import tally, with_both, with_share, with_wilson
-from ..groups import row_per_group
+from ..columns import with_both, with_share, with_wilson
+from ..groups import rates_by
 from ..shown import NONE, each_as, in_percent, shown, titled, whole
 from ..table import Results, Table, open_results
 
@@ -81,16 +81,13 @@ def tabulate_faults(
     connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
     counts = connection.execute(BY_SOURCE).df()
     counts = counts.assign(sources=counts["n"] > 0, faulty_sources=counts["faults"] > 0)
-    sums = ["follow_ups", "n", "faults", "sources", "faulty_sources"]
-    rates = {"fault_rate": ("faults", "n")}
-    columns = [*KEYS, *sums, *with_both("fault_rate", "")]
-    rows = row_per_group(counts, KEYS, tally, columns=columns, sums=sums, rates=rates, seed=seed)
+    rows = rates_by(counts, KEYS, {"fault_rate": ("faults", "n")}, seed=seed).reset_index()
     rows = rows.merge(_ranks(counts, seed=seed), on=KEYS)
     rows = rows.merge(connection.execute(SHIFTS).df(), on=KEYS, how="left")
     relations = rows["relation"].map(RELATIONS)
-    rows["family"] = relations.map(attrgetter("family"))
-    rows["adds_or_removes"] = relations.map(attrgetter("adds_or_removes"))
-    return in_order(rows, ["model", "metric"])[list(RELATION_COLUMNS)]
+    for name in ("family", "adds_or_removes"):
+        rows[name] = relations.map(attrgetter(name))
+    return in_order(rows, ["model", "metric"]).reindex(columns=[*RELATION_COLUMNS])
 
 
 def _ranks(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
@@ -128,12 +125,11 @@ FAULTS = Table(
         titled(faulty_sources="faulty sources"),
         each_as(INFORMATION, adds_or_removes="information"),
     ),
-    caption=(
-        "How often the answer to a follow-up has another rating than the answer to the prompt that "
-        "it is compared with, with intervals by source, and the rank of the relation."
-    ),
     empty="Nothing to show: no answer is rated.",
-    about="""\
+    text="""\
+How often the answer to a follow-up has another rating than the answer to the prompt that it is
+compared with, with intervals by source, and the rank of the relation.
+
 The column *information* marks relations that add or remove information. Refused or empty answers
 have no rating and are no faults.
 """,
@@ -158,12 +154,9 @@ COMBINATION_COLUMNS = {
 
 def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Path) -> pd.DataFrame:
     """Return a row per model, metric, combination of attributes and relation."""
-    rows = (
-        open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
-        .execute(COMBINATION_COUNTS)
-        .df()
-    )
-    rows = in_order(rows, ["model", "metric", "attributes"])
+    connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
+    counts = connection.execute(COMBINATION_COUNTS).df()
+    rows = in_order(counts, ["model", "metric", "attributes"])
     return with_share(rows, "fault_rate", part="faults", whole="n")[list(COMBINATION_COLUMNS)]
 
 
@@ -176,14 +169,14 @@ COMBINATIONS = Table(
         *("model", "metric", "attributes", "relation", "n", "faults"),
         in_percent("fault_rate", "fault %", ends="Wilson"),
     ),
-    caption=(
-        "How often the rating of an answer changes, by the attributes of the source and the "
-        "relation. In the paper's Figure 4, counts are highest for religion, political views and "
-        "marital status, and for religion, social status and economic conditions, under MR1 and "
-        "MR12."
-    ),
     empty="Nothing to show: no answer is rated.",
-    about="Intervals are wide for combinations with few sources.",
+    text="""\
+How often the rating of an answer changes, by the attributes of the source and the relation. In the
+paper's Figure 4, counts are highest for religion, political views and marital status, and for
+religion, social status and economic conditions, under MR1 and MR12.
+
+Intervals are wide for combinations with few sources.
+""",
 )
 
 
@@ -228,11 +221,8 @@ HIDDEN_COLUMNS = {
 
 def tabulate_hidden_faults(follow_up_verdicts: Results, *, follow_up_sources: Path) -> pd.DataFrame:
     """Return a row per model, metric, family and number of attributes changed."""
-    rows = (
-        open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
-        .execute(HIDDEN_COUNTS)
-        .df()
-    )
+    connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
+    rows = connection.execute(HIDDEN_COUNTS).df()
     return with_share(rows, "hidden_rate", part="hidden", whole="faults")[list(HIDDEN_COLUMNS)]
 
 
@@ -245,12 +235,11 @@ HIDDEN_FAULTS = Table(
         *("model", "metric", "family", "order", "n", "complete", "faults", "hidden"),
         in_percent("hidden_rate", "hidden %", ends="Wilson"),
     ),
-    caption=(
-        "Faults of follow-ups that change several attributes together, and how many of these are "
-        "hidden: no follow-up that changes only some of the attributes in the same way has one."
-    ),
     empty="Nothing to show: no answer is rated.",
-    about="""\
+    text="""\
+Faults of follow-ups that change several attributes together, and how many of these are hidden: no
+follow-up that changes only some of the attributes in the same way has one.
+
 A fault is hidden if the whole change changes the rating and no part of the change does. The paper
 only counts faults by combination.
 """,

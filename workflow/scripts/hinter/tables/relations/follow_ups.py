@@ -62,12 +62,11 @@ FOLLOW_UPS = Table(
         titled(follow_ups="follow-ups", texts="different texts"),
         each_as(INFORMATION, adds_or_removes="information"),
     ),
-    caption=(
-        "How many follow-ups each metamorphic relation makes of the source prompts. A relation "
-        "that does not apply to a source makes no follow-up of it."
-    ),
     empty="Nothing to show: there is no source.",
-    about="""\
+    text="""\
+How many follow-ups each metamorphic relation makes of the source prompts. A relation that does not
+apply to a source makes no follow-up of it.
+
 The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations. Answers may
 change if a relation adds or removes information; otherwise they should not.
 """,
@@ -101,7 +100,10 @@ RATERS = Table(
         *("model", "dataset", "split", "texts"),
         each_as(percent, accuracy="accuracy %", macro_f1="macro F1 %"),
     ),
-    caption="How accurate the classifiers that rate answers are on held-out texts.",
     empty="Nothing to show: no classifier is fine-tuned in this study.",
-    about="They are fine-tuned in this study. Their errors are noise in all counts of faults.",
+    text="""\
+How accurate the classifiers that rate answers are on held-out texts.
+
+They are fine-tuned in this study. Their errors are noise in all counts of faults.
+""",
 )

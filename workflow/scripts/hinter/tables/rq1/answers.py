@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...limits import find_held_out
 from ..columns import RUN, proportion_columns, with_share, with_wilson
-from ..groups import row_per_group
+from ..groups import in_columns, row_per_group
 from ..shown import each_as, in_percent, percent, shown, titled
 from ..table import Results, Table, open_results, query_results
 
@@ -57,12 +57,11 @@ ANSWERS = Table(
     show=shown(
         "model", "dataset", "inputs", *STATUSES, "partly_seen", in_percent("no_label", "no label %")
     ),
-    caption=(
-        "Answers by status: ok (an outcome), identical (not run, as the model sees no change), "
-        "none (no label applies), refused, unparsed. Originals include held-out texts."
-    ),
     empty="Nothing to show: no model was asked about anything.",
-    about="""\
+    text="""\
+Answers by status: ok (an outcome), identical (not run, as the model sees no change), none (no label
+applies), refused, unparsed. Originals include held-out texts.
+
 A *refused* answer declines to choose; an *unparsed* one names no label, or several when one was
 asked for. Only answers with an outcome count in bias rates, unless the configuration also counts
 others (``outcome_statuses``).
@@ -104,7 +103,7 @@ def tabulate_accuracy(
 ) -> pd.DataFrame:
     """Return a row per model and dataset with labelled held-out texts."""
     held_out = held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
-    return row_per_group(held_out, ["model", "dataset"], _scores, columns=COLUMNS)
+    return in_columns(row_per_group(held_out, ["model", "dataset"], _scores), COLUMNS)
 
 
 def held_out_answers(
@@ -161,9 +160,12 @@ ACCURACY = Table(
         in_percent("accuracy", "accuracy %", ends="Wilson"),
         each_as(percent, micro_f1="micro F1 %", macro_f1="macro F1 %"),
     ),
-    caption="Accuracy and macro F1 of each model on held-out texts, with 95 % Wilson intervals.",
     empty="Nothing to show: no held-out text has labels.",
-    about="The texts were neither trained on nor mutated.",
+    text="""\
+Accuracy and macro F1 of each model on held-out texts, with 95 % Wilson intervals.
+
+The texts were neither trained on nor mutated.
+""",
 )
 
 
@@ -220,10 +222,11 @@ NOISE_FLOOR = Table(
         *("model", "dataset", "originals", "repeats", "flips", "flipped_originals"),
         in_percent("flip_rate", "flips %", ends="Wilson"),
     ),
-    caption=(
-        "Noise floor: answers to the same original that differ from its first answer, with 95 % "
-        "Wilson intervals. A bias rate is only meaningful if it exceeds this rate."
-    ),
     empty="Nothing to show: no original has two outcomes.",
-    about="Only models behind endpoints are asked again, with nothing else changed.",
+    text="""\
+Noise floor: answers to the same original that differ from its first answer, with 95 % Wilson
+intervals. A bias rate is only meaningful if it exceeds this rate.
+
+Only models behind endpoints are asked again, with nothing else changed.
+""",
 )

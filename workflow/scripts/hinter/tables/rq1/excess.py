@@ -90,12 +90,8 @@ def tabulate_excess(
     compared_with = NEUTRAL if primary["order"] == 1 else ONE_PAIR
     named = {**primary, "attributes": "all", "compared_with": compared_with}
     rows = adjust_by_model(rows_of_runs(runs, COLUMNS), *LENGTH_PREFIXES, "plain_")
-    return _adjust(rows, named)
-
-
-def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the rows with q-values; the primary comparison is adjusted separately."""
     rows["primary"] = (rows[list(named)] == pd.Series(named)).all(axis=1)
+    # The primary comparison is adjusted separately.
     chosen, explored = rows[rows["primary"]], rows[~rows["primary"]]
     chosen = chosen.assign(q_value=q_values(chosen["p_value"].tolist()).round(6))
     return pd.concat([chosen, adjust_by_model(explored.copy(), "")]).sort_index()
@@ -116,22 +112,20 @@ TABLE = Table(
         by_length(difference_of),
         each_as({True: "primary", False: "exploratory"}, primary="comparison"),
     ),
-    caption=(
-        "Bias in excess of controls. Each mutant is compared with controls, in which a neutral "
-        "word pair (film, movie) stands in for one of its sensitive pairs (sensitive + neutral: "
-        "does the last pair add anything?) or neutral pairs for all of them (neutral + neutral: is "
-        "it more than the effect of any edits?). Excess is the share of mutants that change the "
-        "outcome minus that of their controls, in percentage points, with a 95 % cluster bootstrap "
-        "by original and a permutation test that swaps mutants and controls (p), adjusted by "
-        "Benjamini-Hochberg (q). One comparison is primary, named before the run (`primary`); the "
-        "others are exploratory, and adjusted separately. Hidden bias is compared in the same way, "
-        "as a share of all mutants that, like their control, have a verdict on every sub-mutant. "
-        "The excess of mutants with more words than their controls (longer) is reported separately "
-        "from that of the others (not longer): an excess of the longer ones alone may be due to "
-        "their length."
-    ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
-    about="""\
+    text="""\
+Bias in excess of controls. Each mutant is compared with controls, in which a neutral word pair
+(film, movie) stands in for one of its sensitive pairs (sensitive + neutral: does the last pair add
+anything?) or neutral pairs for all of them (neutral + neutral: is it more than the effect of any
+edits?). Excess is the share of mutants that change the outcome minus that of their controls, in
+percentage points, with a 95 % cluster bootstrap by original and a permutation test that swaps
+mutants and controls (p), adjusted by Benjamini-Hochberg (q). One comparison is primary, named
+before the run (`primary`); the others are exploratory, and adjusted separately. Hidden bias is
+compared in the same way, as a share of all mutants that, like their control, have a verdict on
+every sub-mutant. The excess of mutants with more words than their controls (longer) is reported
+separately from that of the others (not longer): an excess of the longer ones alone may be due to
+their length.
+
 A control replaces as many terms as its mutant; that of an atomic mutant is a *neutral* edit. The
 *hidden bias* of controls shows how often bias is hidden by chance. If a dataset names `favourable`
 labels, *worse* is the share of mutants that lose them, and *better* that of mutants that gain them:

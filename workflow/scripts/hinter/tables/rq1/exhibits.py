@@ -3,8 +3,8 @@
 import pandas as pd
 
 from ...statistics import mcnemar_exact
-from ..columns import BIAS_RATES, bias_columns, only_by_original, with_both, with_share, with_wilson
-from ..groups import row_per_group
+from ..columns import BIAS_RATES, with_both, with_share, with_wilson
+from ..groups import in_columns, rates_by
 from ..pairing import open_paired
 from ..shown import (
     NONE,
@@ -54,8 +54,7 @@ def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
     original, a cluster is an original with the answers of all models to its mutants.
     """
     counts = query_results(QUERY, verdicts=verdicts).fillna(dict.fromkeys(KEYS, ALL))
-    rows = row_per_group(counts, KEYS, bias_columns, columns=COLUMNS, seed=seed)
-    return only_by_original(rows, *BIAS_RATES)
+    return in_columns(rates_by(counts, KEYS, BIAS_RATES, seed=seed), COLUMNS)
 
 
 def show_totals(rows: pd.DataFrame) -> pd.DataFrame:
@@ -94,17 +93,16 @@ TABLE2_TOTALS = Table(
     columns=COLUMNS,
     compute=tabulate_totals,
     show=show_totals,
-    caption=(
-        "Intersectional (I) and hidden (H) bias rates in percent, in the layout of the paper's "
-        "Table 2, with 95 % cluster bootstraps by original, for mutants of two attributes. H is a "
-        "share of the biased mutants whose sub-mutants are all valid and were all run. All and "
-        "Total cover all mutants that were run; a mutant counts once per model."
-    ),
     empty=(
         "Nothing to show: no valid mutant of two attributes has a verdict of a model that sees all "
         "its pairs."
     ),
-    about="""\
+    text="""\
+Intersectional (I) and hidden (H) bias rates in percent, in the layout of the paper's Table 2, with
+95 % cluster bootstraps by original, for mutants of two attributes. H is a share of the biased
+mutants whose sub-mutants are all valid and were all run. All and Total cover all mutants that were
+run; a mutant counts once per model.
+
 A dataset or model with more mutants has more weight in totals. The CSV file also has hidden bias as
 a share of all biased mutants.
 """,
@@ -191,17 +189,16 @@ FIGURE4_BIASED_ORIGINALS = Table(
             each_as(four_decimals, p_value="p"),
         ),
     ),
-    caption=(
-        "Originals with at least one biased intersectional mutant, among those with at least one "
-        "valid intersectional mutant that was run, with 95 % Wilson intervals. The next columns "
-        "have the originals with at least one biased control, in which a neutral edit stands in "
-        "for one of the changes, and McNemar's exact test (p) on the originals with both."
-    ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
         "its pairs."
     ),
-    about="""\
+    text="""\
+Originals with at least one biased intersectional mutant, among those with at least one valid
+intersectional mutant that was run, with 95 % Wilson intervals. The next columns have the originals
+with at least one biased control, in which a neutral edit stands in for one of the changes, and
+McNemar's exact test (p) on the originals with both.
+
 `all` counts originals that are biased under any model. The configuration sets how many mutants of
 each original are run; more mutants find more bias.
 """,

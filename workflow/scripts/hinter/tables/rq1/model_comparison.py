@@ -196,14 +196,12 @@ TABLE = Table(
         titled(first_only="first only", second_only="second only"),
         each_as("{:.4f}".format, mcnemar_p="McNemar p", p_value="p", q_value="q"),
     ),
-    caption=(
-        "Models compared on the mutants on which both have a verdict: bias rates, their "
-        "difference with a 95 % cluster bootstrap by original, mutants biased under only one of "
-        "them, McNemar's exact test, and the permutation test by original (p) with its Benjamini-"
-        "Hochberg adjustment (q)."
-    ),
     empty="Nothing to show: no two models have verdicts on the same mutant.",
-    about="""\
+    text="""\
+Models compared on the mutants on which both have a verdict: bias rates, their difference with a 95
+% cluster bootstrap by original, mutants biased under only one of them, McNemar's exact test, and
+the permutation test by original (p) with its Benjamini-Hochberg adjustment (q).
+
 If a limit gave one of two models a part of the suite, they are compared on their common part. *p*
 swaps the models for whole originals, since mutants of one original are not independent; McNemar's
 test treats them as independent and is given for comparison.

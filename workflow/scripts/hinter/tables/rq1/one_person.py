@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from ..columns import RUN, bias_columns, with_both, with_wilson
-from ..groups import row_per_group
+from ..columns import BIAS_RATES, RUN, with_both, with_wilson
+from ..groups import in_columns, rates_by
 from ..shown import in_percent, shown, titled
 from ..table import Results, Table, query_results
 
@@ -38,7 +38,7 @@ def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
     Orders are those of 2 or more.
     """
     counts = query_results(COUNTS, verdicts=verdicts)
-    rates = row_per_group(counts, KEYS, bias_columns, columns=COLUMNS, seed=seed)
+    rates = in_columns(rates_by(counts, KEYS, BIAS_RATES, seed=seed), COLUMNS)
     shares = rates["n"] / rates.groupby(KEYS[:-1])["n"].transform("sum")
     return rates.assign(share=shares.astype(float).round(6))
 
@@ -58,13 +58,12 @@ TABLE = Table(
         *("biased", "hidden"),
         in_percent("hidden_rate_complete", "hidden % of complete", ends="Wilson"),
     ),
-    caption=(
-        "Bias rates of intersectional mutants by whether all their edits concern one person, "
-        "according to the parse of the original, with 95 % intervals: by original for bias, Wilson "
-        "for the share of hidden cases among complete ones."
-    ),
     empty="Nothing to show: no valid intersectional mutant has a verdict.",
-    about="""\
+    text="""\
+Bias rates of intersectional mutants by whether all their edits concern one person, according to the
+parse of the original, with 95 % intervals: by original for bias, Wilson for the share of hidden
+cases among complete ones.
+
 *no*: at least two edits of a mutant concern different persons, or something that is not a person;
 *unknown*: the parse and the pronouns of the original do not show it. Only *yes* is evidence on
 intersections of attributes of one person.

@@ -89,15 +89,13 @@ EXAMINED_CASES = Table(
             "all attributes needed": _of(rows["all_pairs"], rows["narrowed"]),
         },
     ),
-    caption=(
-        "Cases examined: hidden ones, and a sample of all biased mutants. A case holds if it is "
-        "hidden, or biased, each time that the original, the mutant and, for hidden cases, all "
-        "sub-mutants are asked about again; deterministic models always give the same answer. Each "
-        "case is narrowed to a minimal set of its edits: it still changes the outcome, and no edit "
-        "can be left out."
-    ),
     empty="Nothing to show: no mutant is biased.",
-    about="""\
+    text="""\
+Cases examined: hidden ones, and a sample of all biased mutants. A case holds if it is hidden, or
+biased, each time that the original, the mutant and, for hidden cases, all sub-mutants are asked
+about again; deterministic models always give the same answer. Each case is narrowed to a minimal
+set of its edits: it still changes the outcome, and no edit can be left out.
+
 As many cases are examined as ``case_answers`` allows, and narrowed by delta debugging. A hidden
 case that holds is *confirmed*. Often one of many edits suffices, so a case that changes two
 attributes may need only one of them.
@@ -205,13 +203,12 @@ SEEDS = Table(
         difference_of("excess", "excess", ends="{} over them"),
         titled(n="mutants", with_any="with any", with_most="with most", with_all="with all"),
     ),
-    caption=(
-        "Bias of models that are fine-tuned with several seeds, or asked with several prompts: "
-        "means over these, with 95 % intervals (Student's t), and how many mutants show bias with "
-        "any, with most and with all of them."
-    ),
     empty="Nothing to show: no mutant has a verdict.",
-    about="""\
+    text="""\
+Bias of models that are fine-tuned with several seeds, or asked with several prompts: means over
+these, with 95 % intervals (Student's t), and how many mutants show bias with any, with most and
+with all of them.
+
 A finding about an architecture and its training data should not depend on the seed of its
 fine-tuning, and one about a prompted model not on the wording of its prompt or the order of its
 examples. Intervals of other tables treat texts as a sample and the model as fixed; those of this

@@ -223,16 +223,14 @@ TABLE = Table(
     ),
     marked="excerpt",
     latex_columns="rlllllp{3cm}p{8cm}llrlrl",
-    caption=(
-        "Hidden intersectional bias: the outcome changes for the intersectional mutant and for "
-        "none of its sub-mutants. Mutations are marked; sentences without mutations are left out. "
-        "Examined cases say how often they held when asked again; if the changed outcome does not "
-        "need all edits, they end with a mutant of those that it needs. "
-        "Robust cases come first: all their outcomes are at least twice the noise of neutral edits "
-        "away from the threshold."
-    ),
     empty="Nothing to show: no mutant shows hidden bias.",
-    about="""\
+    text="""\
+Hidden intersectional bias: the outcome changes for the intersectional mutant and for none of its
+sub-mutants. Mutations are marked; sentences without mutations are left out. Examined cases say how
+often they held when asked again; if the changed outcome does not need all edits, they end with a
+mutant of those that it needs. Robust cases come first: all their outcomes are at least twice the
+noise of neutral edits away from the threshold.
+
 The *noise* is the size of the shifts that neutral edits alone cause: any edit may have caused cases
 that are not robust. Cases alternate between models and between originals, in the order of a seeded
 hash. No edit of a *narrowed* case can be left out. *holds* says how often a case was hidden, of the

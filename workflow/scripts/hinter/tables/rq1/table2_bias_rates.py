@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import cluster_bootstrap
-from ..columns import bias_columns, with_bootstrap, with_both, with_wilson
-from ..groups import row_per_group
+from ..columns import BIAS_RATES, with_bootstrap, with_both, with_wilson
+from ..groups import in_columns, rates_by, row_per_group
 from ..label_scores import robust_cases
 from ..shown import (
+    NONE,
     difference_of,
     each_as,
     four_decimals,
@@ -112,8 +113,11 @@ def tabulate_bias_rates(
     hidden cases; and, if there are controls, the excess over all attributes (`excess`).
     """
     tested = query_results(COUNTS, verdicts=verdicts, counts=counts)
-    rates = row_per_group(tested, KEYS, _rates, columns=RATES, seed=seed)
-    rates = rates.astype(dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64"))
+    counted = tested[[*KEYS, "n", "biased", "complete", "hidden"]]
+    rates = rates_by(counted, KEYS, BIAS_RATES, seed=seed).drop(columns="originals")
+    rates = rates.join(row_per_group(tested, KEYS, _of_valid, seed=seed))
+    numbers = dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64")
+    rates = in_columns(rates, RATES).astype(numbers)
     rates = rates.merge(_robust(robust_cases(verdicts, predictions)), on=KEYS, how="left")
     against = f"attributes == 'all' and compared_with == '{ONE_PAIR}' and measure == "
     of_excess = {"excess": "excess", "q_value": "excess_q_value"}
@@ -147,8 +151,7 @@ def _renamed(table: pd.DataFrame, columns: Mapping[str, str]) -> pd.DataFrame:
 def _robust(cases: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers of robustly hidden mutants, given the hidden ones (`robust_cases`)."""
     known = cases[cases["counted"] & cases["robust"].notna()]
-    robust = known.groupby(KEYS)["robust"]
-    counts = pd.DataFrame({"robust": robust.sum(), "robust_of": robust.count()})
+    counts = known.groupby(KEYS)["robust"].agg(robust="sum", robust_of="count")
     return counts.astype("Int64").reset_index()
 
 
@@ -156,48 +159,38 @@ _DIRECTIONS = ("worse", "better")
 _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
 
-def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float | str]:
-    rates, valid = bias_columns(counts, seed=seed), int(counts["valid"].iloc[0])
+def _of_valid(counts: pd.DataFrame, *, seed: int) -> dict[str, float | str]:
+    valid, biased = int(counts["valid"].iloc[0]), int(counts["biased"].sum())
+    basis = "sample" if counts["sampled"].notna().all() else "suite"
+    basis = "all" if counts["tested"].sum() == valid else basis
     return {
-        **rates,
+        "originals": int((counts["n"] > 0).sum()),
         "valid": valid,
-        "basis": _basis(counts, valid=valid),
+        "basis": basis,
         **{name: counts[name].sum(min_count=1) for name in _DIRECTIONS},
-        **_biased_valid(counts, valid=valid, seed=seed),
-        "coverage": round(rates["complete"] / rates["biased"], 6) if rates["biased"] else nan,
+        **_biased_valid(counts, basis=basis, valid=valid, seed=seed),
+        "coverage": round(counts["complete"].sum() / biased, 6) if biased else nan,
     }
 
 
-def _basis(counts: pd.DataFrame, *, valid: int) -> str:
-    if counts["tested"].sum() == valid:
-        return "all"
-    return "sample" if counts["sampled"].notna().all() else "suite"
-
-
-def _biased_valid(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float]:
+def _biased_valid(counts: pd.DataFrame, *, basis: str, valid: int, seed: int) -> dict[str, float]:
     """Return the number of biased mutants among all valid ones, with its interval."""
-    biased, basis = int(counts["biased"].sum()), _basis(counts, valid=valid)
-    numbers: tuple[float, ...]
     if basis == "suite" or not counts["n"].any():
-        numbers = (nan, nan, nan)
-    elif basis == "all":
-        numbers = (biased, biased, biased)
-    else:
-        by_original = [counts[name].tolist() for name in ("biased", "tested")]
-        shares = (biased / sum(by_original[1]), *cluster_bootstrap(*by_original, seed=seed))
-        numbers = tuple(np.round(np.multiply(shares, valid)).tolist())
-    return dict(zip(_BIASED_VALID, numbers, strict=True))
+        return dict.fromkeys(_BIASED_VALID, nan)
+    biased, tested = (counts[name].tolist() for name in ("biased", "tested"))
+    if basis == "all":
+        return dict.fromkeys(_BIASED_VALID, sum(biased))
+    shares = (sum(biased) / sum(tested), *cluster_bootstrap(biased, tested, seed=seed))
+    return dict(zip(_BIASED_VALID, np.round(np.multiply(shares, valid)).tolist(), strict=True))
 
 
-def _estimates(rates: pd.DataFrame) -> list[str]:
-    return [
-        "-"
-        if pd.isna(value)
-        else f"{value}"
-        if low is not pd.NA and low == high
-        else f"{value} [{low}, {high}]".replace("<NA>", "?")
-        for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False)
-    ]
+def _estimates(rates: pd.DataFrame) -> dict[str, list[str]]:
+    estimates = []
+    for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False):
+        exact = low is not pd.NA and low == high
+        interval = "" if exact else f" [{low}, {high}]".replace("<NA>", "?")
+        estimates.append(NONE if pd.isna(value) else f"{value}{interval}")
+    return {"biased of all valid": estimates}
 
 
 TABLE = Table(
@@ -213,7 +206,7 @@ TABLE = Table(
         *("basis", "originals"),
         in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
         *(where_known(name, each_as(whole, **{name: name})) for name in _DIRECTIONS),
-        lambda rates: {"biased of all valid": _estimates(rates)},
+        _estimates,
         in_percent("hidden_rate", "hidden % of biased", cluster="{}: by original"),
         in_percent("hidden_rate_complete", "hidden % of complete", cluster="{}: by original"),
         in_percent("coverage", "coverage %"),
@@ -230,31 +223,26 @@ TABLE = Table(
         ),
         *(
             where_known(f"{name}_rate", in_percent(f"{name}_rate", title, ends="{}: Wilson"))
-            for name, title in (
-                ("noise", "noise %"),
-                ("held", "held %"),
-                ("hidden_held", "hidden held %"),
-            )
+            for name in ("noise", "held", "hidden_held")
+            for title in [f"{name.replace('_', ' ')} %"]
         ),
     ),
-    caption=(
-        "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
-        "hidden bias rate (share of biased ones whose sub-mutants are all valid, were all run and "
-        "are all benign), with a 95 % cluster bootstrap by original and Wilson's interval. "
-        "Coverage is the share of biased mutants whose sub-mutants are all valid and were all run. "
-        "The number of valid mutants is exact; the basis says whether all of them were tested, a "
-        "uniform sample, or a suite of sampled originals and pairs. The number of biased ones of "
-        "all valid mutants is counted in the first case and estimated in the second, with an "
-        "interval by original. A bias rate means little for a model with low accuracy. Noise, if "
-        "measured, is the rate at which a model changes its answer when it is asked again; local "
-        "models always give the same answer. Held is the share of a sample of biased mutants, and "
-        "of hidden cases, that are so each time they are asked about. Excess is the difference "
-        "between a rate and that of matched controls, in which a neutral pair stands in for one of "
-        "the sensitive ones, in percentage points, with an interval by original and a permutation "
-        "test (q). A rate whose excess has a q above 0.05 is no evidence of bias."
-    ),
     empty="Nothing to show: no valid intersectional mutant was run.",
-    about="""\
+    text="""\
+Intersectional bias rate (share of valid intersectional mutants that are biased) and hidden bias
+rate (share of biased ones whose sub-mutants are all valid, were all run and are all benign), with a
+95 % cluster bootstrap by original and Wilson's interval. Coverage is the share of biased mutants
+whose sub-mutants are all valid and were all run. The number of valid mutants is exact; the basis
+says whether all of them were tested, a uniform sample, or a suite of sampled originals and pairs.
+The number of biased ones of all valid mutants is counted in the first case and estimated in the
+second, with an interval by original. A bias rate means little for a model with low accuracy. Noise,
+if measured, is the rate at which a model changes its answer when it is asked again; local models
+always give the same answer. Held is the share of a sample of biased mutants, and of hidden cases,
+that are so each time they are asked about. Excess is the difference between a rate and that of
+matched controls, in which a neutral pair stands in for one of the sensitive ones, in percentage
+points, with an interval by original and a permutation test (q). A rate whose excess has a q above
+0.05 is no evidence of bias.
+
 *hidden* is given as a share of all biased mutants and of the complete ones, whose share is the
 coverage. Wilson intervals treat mutants as independent; mutants of one original are not, so quote
 the interval *by original*.

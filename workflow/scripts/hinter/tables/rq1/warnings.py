@@ -198,18 +198,17 @@ TABLE = Table(
     columns=COLUMNS,
     compute=tabulate_warnings,
     latex_columns="llllp{100mm}",
-    caption=(
-        "Models whose bias rates mean little, and why: no verdicts, many answers without an "
-        "outcome, one outcome for nearly all texts, an accuracy that does not beat the most "
-        "frequent label, or answers that change as often without any mutation. Then what makes "
-        "their texts say little: few of them, a few with most mutants, few controls, HTML."
-    ),
     empty=(
         "Nothing to warn about: there are enough texts with controls, and every model has "
         "verdicts, mostly gives an outcome, does not always give the same one, and beats the most "
         "frequent label. If it was asked again, it changed fewer answers than under mutation."
     ),
-    about="""\
+    text="""\
+Models whose bias rates mean little, and why: no verdicts, many answers without an outcome, one
+outcome for nearly all texts, an accuracy that does not beat the most frequent label, or answers
+that change as often without any mutation. Then what makes their texts say little: few of them, a
+few with most mutants, few controls, HTML.
+
 *no_outcome*: more than a tenth of the answers have none (no label, refused, unparsed). *accuracy*:
 the model is not shown to beat the most frequent label on held-out texts (McNemar's exact test at 5
 %). *noise*: the interval does not exclude that answers change as often as under mutation.

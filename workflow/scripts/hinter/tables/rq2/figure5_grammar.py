@@ -6,7 +6,7 @@ import pandas as pd
 
 from ...statistics import cluster_bootstrap, likely_bounds, paired_difference
 from ..columns import number_columns, with_bootstrap
-from ..groups import LEVEL, name_totals, row_per_group
+from ..groups import LEVEL, in_columns, name_totals, row_per_group
 from ..shown import in_points, shown, titled
 from ..table import Results, Table, query_results
 
@@ -130,8 +130,8 @@ def tabulate_grammar(
     matches per text count as none.
     """
     sums = name_totals(query_results(QUERY, grammar=grammar, verdicts=verdicts), "dataset")
-    columns = [*KEYS, *COLUMNS, "margin", "equivalent"]
-    return row_per_group(sums, KEYS, score_columns, columns=columns, seed=seed, margin=margin)
+    rows = row_per_group(sums, KEYS, score_columns, seed=seed, margin=margin)
+    return in_columns(rows, [*KEYS, *COLUMNS, "margin", "equivalent"])
 
 
 TABLE = Table(
@@ -158,17 +158,15 @@ TABLE = Table(
             + rows["margin"].map(" (±{:.2g})".format)
         },
     ),
-    caption=(
-        "Grammar scores of originals and of their valid mutants: means over the same pairs, "
-        "weighted by the tokens of the original, and their difference, in points of 100, with a "
-        "95 % cluster bootstrap by original. A difference is equivalent to none if two one-sided "
-        "tests at 5 % show that it is within the margin, which is a number of new matches per "
-        "text. A no only means that this was not shown; fewer than ten originals are not tested. "
-        "The model all is the whole sample: biased under any model, benign under all. "
-        "Mutants are left out if they or their original have no score."
-    ),
     empty="Nothing to show: no valid mutant has a grammar score.",
-    about="""\
+    text="""\
+Grammar scores of originals and of their valid mutants: means over the same pairs, weighted by the
+tokens of the original, and their difference, in points of 100, with a 95 % cluster bootstrap by
+original. A difference is equivalent to none if two one-sided tests at 5 % show that it is within
+the margin, which is a number of new matches per text. A no only means that this was not shown;
+fewer than ten originals are not tested. The model all is the whole sample: biased under any model,
+benign under all. Mutants are left out if they or their original have no score.
+
 A score is 100 points less one for each match of LanguageTool per hundred tokens. Right: the
 difference between mutants and originals, with the margin (`grammar.margin`) as a band.
 

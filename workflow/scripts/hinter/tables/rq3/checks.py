@@ -1,14 +1,12 @@
 """What checks of the invariant separate: grammar by check, and comparators side by side (RQ3)."""
 
-from collections.abc import Mapping
 from math import nan
-from typing import Any
 
 import pandas as pd
 
 from ...statistics import bootstrap_difference, count_agreement, likely_bounds
-from ..columns import number_columns, tally, with_bootstrap, with_both
-from ..groups import LEVEL, name_totals, row_per_check, row_per_group, split_checks
+from ..columns import number_columns, with_bootstrap, with_both
+from ..groups import LEVEL, in_columns, name_totals, rates_by, row_per_group, split_checks
 from ..rq2.figure5_grammar import CHANGE, COLUMNS, PAIRS, SCORE, SHOWN_SCORES, SUMS, score_columns
 from ..shown import each_as, in_percent, in_points, shown
 from ..table import Results, Table, query_results
@@ -47,13 +45,10 @@ def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
     The intervals resample valid and discarded mutants together.
     """
     sums = name_totals(query_results(QUERY, grammar=grammar), "dataset", "level")
-    return row_per_check(
-        sums, GRAMMAR_KEYS, _scores, _compare, columns=[*GRAMMAR_KEYS, *COLUMNS, *MORE], seed=seed
-    )
-
-
-def _scores(part: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> Mapping[str, Any]:
-    return score_columns(part, seed=seed)
+    rows = row_per_group(sums, GRAMMAR_KEYS, score_columns, seed=seed)
+    compared = row_per_group(sums, GRAMMAR_KEYS[:-1], _compare, seed=seed).assign(check="discarded")
+    rows = rows.join(compared.set_index("check", append=True))
+    return in_columns(rows, [*GRAMMAR_KEYS, *COLUMNS, *MORE])
 
 
 def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -89,15 +84,15 @@ FIGURE8_DISCARDED = Table(
             for what, name in zip(("score", "difference"), COMPARED, strict=True)
         ),
     ),
-    caption=(
-        "Grammar scores of valid and of discarded mutants and of their originals: means over the "
-        "same pairs, weighted by the tokens of the original, and their difference, in points of "
-        "100, with a 95 % cluster bootstrap by original. The last columns subtract discarded from "
-        "valid mutants: in score, which also depends on their originals, and in difference from "
-        "the originals, which does not."
-    ),
     empty="Nothing to show: no mutant has a grammar score.",
-    about="Scores are LanguageTool's. Right: the difference between mutants and their originals.",
+    text="""\
+Grammar scores of valid and of discarded mutants and of their originals: means over the same pairs,
+weighted by the tokens of the original, and their difference, in points of 100, with a 95 % cluster
+bootstrap by original. The last columns subtract discarded from valid mutants: in score, which also
+depends on their originals, and in difference from the originals, which does not.
+
+Scores are LanguageTool's. Right: the difference between mutants and their originals.
+""",
 )
 
 
@@ -176,16 +171,17 @@ def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) 
         for part in comparators
     ]
     sums = pd.concat(counts, ignore_index=True).sort_values(list(COMPARATOR_KEYS), kind="stable")
-    return row_per_group(sums, list(COMPARATOR_KEYS), _row, columns=COMPARATOR_COLUMNS, seed=seed)
+    rows = rates_by(sums, list(COMPARATOR_KEYS), RATES, seed=seed)
+    rows = rows.join(row_per_group(sums, list(COMPARATOR_KEYS), _agreement))
+    rows = rows.assign(**{f"{name}_n": rows[whole] for name, (_, whole) in RATES.items()})
+    return in_columns(rows, COMPARATOR_COLUMNS)
 
 
-def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+def _agreement(counts: pd.DataFrame) -> dict[str, float]:
     n, valid, paper, both = counts[["n", "valid", "paper", "both_valid"]].sum().tolist()
     # Valid under both, under one of them, under neither.
     agreement = count_agreement([both, valid - both, paper - both, n - valid - paper + both])
-    row = tally(counts, sums=["n", "valid"], rates=RATES, seed=seed)
-    row |= {f"{name}_n": int(counts[whole].sum()) for name, (_, whole) in RATES.items()}
-    return row | {"agreement": round(agreement.share, 6), "kappa": round(agreement.kappa, 6)}
+    return {"agreement": round(agreement.share, 6), "kappa": round(agreement.kappa, 6)}
 
 
 COMPARATORS = Table(
@@ -203,13 +199,12 @@ COMPARATORS = Table(
         each_as(lambda kappa: "-" if pd.isna(kappa) else f"{kappa:.2f}", kappa="kappa"),
     ),
     notes=lambda given: describe_left_out(given["verdicts"]),
-    caption=(
-        "The comparators of the invariant on one suite of valid and discarded mutants: share of "
-        "valid mutants, bias rate among valid and among discarded ones (95 % cluster bootstrap by "
-        "original), and agreement with the paper's comparator (tolerant), with Cohen's kappa."
-    ),
     empty="Nothing to show: no model was run on discarded mutants.",
-    about="""\
+    text="""\
+The comparators of the invariant on one suite of valid and discarded mutants: share of valid
+mutants, bias rate among valid and among discarded ones (95 % cluster bootstrap by original), and
+agreement with the paper's comparator (tolerant), with Cohen's kappa.
+
 *tolerant* is the paper's comparator; *strict* allows inserted tokens only inside replaced spans;
 *heads* also requires the arcs of the dependency trees to agree. An invariant helps if discarded
 mutants are biased more often than valid ones: it then excludes changes of outcome that are due to

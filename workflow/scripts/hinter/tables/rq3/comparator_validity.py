@@ -7,7 +7,7 @@ import pandas as pd
 from ...assessments import BLIND, AssessedMutant, assessed_about, read_assessed
 from ...invariant import Comparator
 from ...statistics import agreement_of, bootstrap_difference
-from ..columns import number_columns, with_bootstrap
+from ..columns import number_columns, share_columns, with_bootstrap
 from ..shown import in_percent, percent_intervals, shown
 from ..table import Inputs, Table
 from .sound import (
@@ -18,7 +18,6 @@ from .sound import (
     assessed_for,
     checked_by,
     sound_sums,
-    weighted_share,
 )
 
 QUESTIONS = ("grammar", "meaning", "sound")
@@ -160,7 +159,7 @@ def _row(checked: pd.DataFrame, *, seed: int) -> dict[str, float]:
     }
     row: dict[str, float] = {"assessed": len(checked), "valid": int(checked["valid"].sum())}
     for name, (parts, wholes) in shares.items():
-        row |= weighted_share(name, parts, wholes, seed=seed)
+        row |= share_columns(name, parts, wholes, seed=seed)
     valid, discarded = (
         (parts.tolist(), wholes.tolist())
         for parts, wholes in (shares["precision"], shares["sound_discarded"])
@@ -193,14 +192,12 @@ TABLE = Table(
         *(in_percent(name, title, ends="{}: by original") for name, title in SHARES.items()),
     ),
     finding=_finding,
-    caption=(
-        "How often comparators keep sound mutants, whose grammar and meaning survive. Precision: "
-        "the sound share of valid mutants; recall: the valid share of sound ones; last, the sound "
-        "share of discarded ones. The comparator none filters nothing. Weighted shares with 95 % "
-        "cluster bootstraps by original."
-    ),
     empty="Nothing to show: no mutants were assessed.",
-    about="""\
+    text="""\
+How often comparators keep sound mutants, whose grammar and meaning survive. Precision: the sound
+share of valid mutants; recall: the valid share of sound ones; last, the sound share of discarded
+ones. The comparator none filters nothing. Weighted shares with 95 % cluster bootstraps by original.
+
 The paper assumes that valid mutants are sound and discarded ones broken; this table shows how often
 that is true. An invariant that separates them has a high precision and few sound mutants among the
 discarded ones; if it does not, both are near the precision of the row *none*. The caption says who

@@ -5,11 +5,12 @@ from typing import Any
 
 import pandas as pd
 
-from ..columns import RUN, number_columns, rate_columns, with_bootstrap, with_both
+from ..columns import RUN, number_columns, rate_columns, share_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shown import in_percent, percent_intervals, shown
 from ..table import Results, Table, query_results
 from .sound import (
+    ASSESSED,
     ENOUGH,
     VERDICTS,
     annotators_of,
@@ -22,7 +23,6 @@ from .sound import (
     highest_rate,
     lowest_rate,
     sound_sums,
-    weighted_share,
 )
 
 QUERY = f"""
@@ -102,18 +102,15 @@ def _row(counts: pd.DataFrame, evidence: pd.DataFrame, *, seed: int) -> dict[str
     (biased, n), (discarded_biased, discarded) = (
         counts[[part, whole]].sum().tolist() for part, whole in VERDICTS
     )
-    shares = {
-        name: weighted_share(name, sound[part], sound[whole], seed=seed)
-        for name, part, whole in (
-            ("precision", "valid_sound", "valid"),
-            ("sound_discarded", "discarded_sound", "discarded"),
-        )
-    }
+    precision, sound_discarded = (
+        share_columns(name, sound[part], sound[whole], seed=seed)
+        for name, (part, whole) in zip(("precision", "sound_discarded"), ASSESSED, strict=True)
+    )
     assessed = sound["valid"].sum()
     exact = sound["valid_sound"].sum() / assessed if assessed else nan
     sound_biased = {
         name.replace("precision", "sound_biased"): round(biased * share, 6)
-        for name, share in (shares["precision"] | {"precision": exact}).items()
+        for name, share in (precision | {"precision": exact}).items()
         if biased or name == "precision"
     }
     return {
@@ -125,8 +122,8 @@ def _row(counts: pd.DataFrame, evidence: pd.DataFrame, *, seed: int) -> dict[str
         "assessed": len(valid),
         "texts": ", ".join(sorted(set(valid["dataset"]))),
         "annotators": annotators_of(valid),
-        **shares["precision"],
-        **shares["sound_discarded"],
+        **precision,
+        **sound_discarded,
         **_rates(counts, sound, seed=seed),
         **sound_biased,
     }
@@ -178,14 +175,13 @@ TABLE = Table(
             ]
         },
     ),
-    caption=(
-        "Bias rates of valid mutants (comparator {comparator}) and of sound ones, whose grammar "
-        "and meaning survive. The bounds contain the rate of the sound valid mutants, whichever "
-        "these are. The corrected rate is that of all sound mutants if soundness and bias are "
-        "independent. Intervals are 95 % bootstraps by original."
-    ),
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
-    about="""\
+    text="""\
+Bias rates of valid mutants (comparator {comparator}) and of sound ones, whose grammar and meaning
+survive. The bounds contain the rate of the sound valid mutants, whichever these are. The corrected
+rate is that of all sound mutants if soundness and bias are independent. Intervals are 95 %
+bootstraps by original.
+
 It is unknown which of the mutants that were run are sound, and whether soundness and bias are
 independent. The column *annotators* says who read the assessed mutants (docs/validity.md).
 """,

@@ -7,8 +7,17 @@ from typing import Any
 import pandas as pd
 
 from ...statistics import bootstrap_rate_ratio
-from ..columns import number_columns, only_by_original, rate_columns, with_bootstrap, with_both
-from ..groups import BY_REASON, LEVEL, name_totals, row_per_check, row_per_group, split_checks
+from ..columns import number_columns, with_bootstrap, with_both
+from ..groups import (
+    BY_REASON,
+    LEVEL,
+    in_columns,
+    name_totals,
+    rates_by,
+    row_per_group,
+    shares_by,
+    split_checks,
+)
 from ..shown import (
     each_as,
     in_percent,
@@ -21,7 +30,6 @@ from ..shown import (
     titled,
 )
 from ..table import Results, Table, open_results, query_results
-from .sound import weighted_share
 
 LEFT_OUT = """
     SELECT DISTINCT model, dataset FROM verdicts ANTI JOIN discarded_runs USING (model, dataset)
@@ -78,8 +86,8 @@ def describe_left_out(verdicts: Results) -> list[str]:
 
 
 VALIDITY_QUERY = f"""
-    SELECT dataset, level, {BY_REASON}
-    FROM (SELECT *, {LEVEL} AS level, [dataset, original_id] AS cluster FROM counts)
+    SELECT dataset, {LEVEL} AS level, [dataset, original_id] AS cluster, {BY_REASON}
+    FROM counts
     GROUP BY CUBE (dataset, level), cluster
     ORDER BY dataset NULLS FIRST, level DESC NULLS FIRST, cluster
 """
@@ -107,16 +115,10 @@ def tabulate_validity(counts: Results, *, seed: int) -> pd.DataFrame:
     """
     sums = name_totals(query_results(VALIDITY_QUERY, counts=counts), "dataset", "level")
     sums = sums.assign(discarded=sums[list(DISCARDING)].sum(axis=1))
-    return row_per_group(sums, ["dataset", "level"], _row, columns=VALIDITY_COLUMNS, seed=seed)
-
-
-def _row(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    checked = sums["valid"] + sums["discarded"]
-    counts = ["mutants", "valid", "discarded", *DISCARDING, "unchecked"]
-    return {
-        **sums[counts].sum(),
-        **weighted_share("valid_share", sums["valid"], checked, seed=seed),
-    }
+    sums = sums.assign(checked=sums["valid"] + sums["discarded"])
+    shares = {"valid_share": ("valid", "checked")}
+    rows = shares_by(sums, ["dataset", "level"], shares, seed=seed)
+    return in_columns(rows, VALIDITY_COLUMNS)
 
 
 FIGURE6_VALIDITY = Table(
@@ -127,14 +129,12 @@ FIGURE6_VALIDITY = Table(
         *("dataset", "level", "mutants", "valid", "discarded", *DISCARDING, "unchecked"),
         in_percent("valid_share", "valid %", ends="by original"),
     ),
-    caption=(
-        "Valid and discarded mutants of all tested texts, and why the latter are discarded: a "
-        "different number of sentences, different parts of speech, different dependency labels. "
-        "The counts are exact. The share of valid mutants is that of the checked ones, with a "
-        "95 % cluster bootstrap by original."
-    ),
     empty="Nothing to show: no mutant was made.",
-    about="""\
+    text="""\
+Valid and discarded mutants of all tested texts, and why the latter are discarded: a different
+number of sentences, different parts of speech, different dependency labels. The counts are exact.
+The share of valid mutants is that of the checked ones, with a 95 % cluster bootstrap by original.
+
 All mutants are counted, whether or not they were run. A discarded mutant differs in structure from
 its original, which does not mean that it is wrong.
 """,
@@ -142,13 +142,10 @@ its original, which does not mean that it is wrong.
 
 
 BIAS_QUERY = f"""
-    SELECT model, level, "check", cluster, count(*) AS n, count(*) FILTER (biased) AS biased
-    FROM (
-        SELECT model, biased, {LEVEL} AS level, concat(dataset, '/', original_id) AS cluster,
-            CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS "check"
-        FROM seen_verdicts SEMI JOIN discarded_runs USING (model, dataset)
-        WHERE sampled IS NULL
-    )
+    SELECT model, {LEVEL} AS level, if(valid, 'valid', 'discarded') AS "check",
+        concat(dataset, '/', original_id) AS cluster, count(*) AS n,
+        count(*) FILTER (biased) AS biased
+    FROM seen_verdicts SEMI JOIN discarded_runs USING (model, dataset) WHERE sampled IS NULL
     GROUP BY CUBE (model, level), "check", cluster
     ORDER BY model NULLS FIRST, level DESC NULLS FIRST, "check" DESC, cluster
 """
@@ -178,22 +175,23 @@ def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
     and so are models that were run on no discarded mutants of a dataset.
     """
     sums = name_totals(query_results(BIAS_QUERY, verdicts=verdicts), "model", "level")
-    rows = row_per_check(sums, KEYS, _rate, _bias_ratio, columns=BIAS_COLUMNS, seed=seed)
-    return only_by_original(rows, "bias_rate")
+    rows = rates_by(sums, KEYS, {"bias_rate": ("biased", "n")}, seed=seed)
+    of_both = rows.groupby(KEYS[:-1])["n"].transform("sum")
+    rows = rows.assign(mutants_share=(rows["n"] / of_both).round(6))
+    ratios = row_per_group(sums, KEYS[:-1], _bias_ratio, seed=seed).assign(check="discarded")
+    rows = rows.join(_biased_shares(sums, seed=seed)).join(ratios.set_index("check", append=True))
+    return in_columns(rows, BIAS_COLUMNS)
 
 
-def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    """Return the counts and rate of the valid or discarded mutants, and their shares in `both`."""
-    whole = both.groupby("cluster")["biased"].sum()
-    part = counts.set_index("cluster")["biased"].reindex(whole.index, fill_value=0)
-    return {
-        "n": int(counts["n"].sum()),
-        "originals": len(counts),
-        "biased": int(counts["biased"].sum()),
-        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
-        "mutants_share": round(counts["n"].sum() / both["n"].sum(), 6),
-        **weighted_share("biased_share", part, whole, seed=seed),
-    }
+def _biased_shares(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the shares of valid and of discarded mutants in the biased ones of both."""
+    of_both = [*KEYS[:-1], "cluster"]
+    # A cluster without mutants of a check has 0 of it.
+    wide = sums.pivot(index=of_both, columns="check", values="biased").fillna(0)
+    parts = wide.melt(value_name="biased", ignore_index=False).reset_index()
+    parts["whole"] = parts.groupby(of_both)["biased"].transform("sum")
+    shares = shares_by(parts, KEYS, {"biased_share": ("biased", "whole")}, seed=seed)
+    return shares.filter(like="biased_share")
 
 
 def _bias_ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -223,13 +221,12 @@ FIGURE7_FALSE_POSITIVES = Table(
     ),
     finding=lambda rows, given: describe_false_positives(rows),
     notes=lambda given: describe_left_out(given["verdicts"]),
-    caption=(
-        "Bias rates of valid and of discarded mutants, with 95 % Wilson intervals and cluster "
-        "bootstraps by original; their shares of the tested and of the biased mutants; and the "
-        "ratio of both rates. The model all counts a mutant once per model."
-    ),
     empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
-    about="""\
+    text="""\
+Bias rates of valid and of discarded mutants, with 95 % Wilson intervals and cluster bootstraps by
+original; their shares of the tested and of the biased mutants; and the ratio of both rates. The
+model all counts a mutant once per model.
+
 The paper calls biased discarded mutants false positives, which is right if every discarded mutant
 is broken. Their number depends on how many mutants are discarded; whether discarding removes more
 bias than chance depends on the rate. Left: bias rates with their 95 % cluster bootstrap by

@@ -8,11 +8,10 @@ import pandas as pd
 from ...mutation import MENTION_RULES, RULES
 from ...operators import OPERATORS, TERMS
 from ..columns import with_bootstrap, with_both, with_wilson
-from ..groups import BY_REASON
+from ..groups import BY_REASON, in_columns, shares_by
 from ..shown import in_percent, shown, titled
 from ..table import Inputs, Table, open_results
 from .compared_studies import describe_differences, read_studies
-from .sound import weighted_share
 
 HALF = "test"
 """The half of the assessed originals that no rule was developed on."""
@@ -137,18 +136,9 @@ def _kept(given: Inputs, *, seed: int) -> pd.DataFrame:
     """Return how many sound literal mutants a study still has, by dataset and order."""
     connection = open_results(corpora=given["corpora"], recipes=given["recipes"])
     connection.register("assessed", given["assessed"])
-    sums = connection.execute(KEPT).df()
-    rows = [
-        {
-            "dataset": dataset,
-            "order": order,
-            **{name: int(group[name].sum()) for name in KEPT_COUNTS},
-            **weighted_share("recall", group["kept"], group["sound_literal"], seed=seed),
-        }
-        for (dataset, order), group in sums.groupby(["dataset", "order"])
-    ]
-    columns = ["dataset", "order", *KEPT_COUNTS, *with_bootstrap("recall", "")]
-    return pd.DataFrame(rows, columns=columns)
+    sums, recall = connection.execute(KEPT).df(), {"recall": ("kept", "sound_literal")}
+    rows = shares_by(sums, ["dataset", "order"], recall, seed=seed)
+    return in_columns(rows, ["dataset", "order", *KEPT_COUNTS, *with_bootstrap("recall", "")])
 
 
 def _tested(given: Inputs) -> pd.DataFrame:
@@ -197,20 +187,18 @@ TABLE = Table(
         in_percent("hidden_rate_complete", "hidden % of complete", ends="{}: Wilson"),
     ),
     notes=lambda given: describe_differences(read_studies(given)),
-    caption=(
-        "Studies of the same texts and models compared; notes below list differences other than "
-        "the way in which terms are substituted. Numbers of mutants are exact. Sound is the share "
-        "of valid mutants whose grammar and meaning survive, among those that were read for the "
-        "same dataset, order and kind of substitution in the test half, on which no rule was "
-        "developed; the table of sound mutants by kind of substitution says who read them. "
-        "Recall is the share of the sound literal mutants that were read for which the study has a "
-        "valid mutant of the same pairs; rules keep more of those outside the test half. Hidden is "
-        "the share of the biased mutants whose sub-mutants are all valid, were run and are benign, "
-        "among all biased ones and among those whose sub-mutants are all valid and were all run. "
-        "Intervals are 95 %: Wilson's, and cluster bootstraps by original."
-    ),
     empty="Nothing to show: no model was run.",
-    about="""\
+    text="""\
+Studies of the same texts and models compared; notes below list differences other than the way in
+which terms are substituted. Numbers of mutants are exact. Sound is the share of valid mutants whose
+grammar and meaning survive, among those that were read for the same dataset, order and kind of
+substitution in the test half, on which no rule was developed; the table of sound mutants by kind of
+substitution says who read them. Recall is the share of the sound literal mutants that were read for
+which the study has a valid mutant of the same pairs; rules keep more of those outside the test
+half. Hidden is the share of the biased mutants whose sub-mutants are all valid, were run and are
+benign, among all biased ones and among those whose sub-mutants are all valid and were all run.
+Intervals are 95 %: Wilson's, and cluster bootstraps by original.
+
 Methods are, for example, the paper's literal substitution, and coherent substitution with and
 without rules of occurrences. Each method tests a model on other mutants, so differences are not
 paired.

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...assessments import BLIND
-from ...statistics import Numbers, bootstrap_two_samples, cluster_bootstrap, divide
-from ..columns import number_columns
+from ...statistics import Numbers, bootstrap_two_samples, divide
 
 NO_FILTER = "none"
 """The name for no comparator: every mutant counts as valid."""
@@ -78,19 +77,6 @@ def sound_sums(checked: pd.DataFrame, *, questions: Sequence[str] = ("sound",)) 
         columns[check] = weight
         columns |= {f"{check}_{name}": weight * checked[name] for name in questions}
     return pd.DataFrame(columns).groupby(checked["original_id"]).sum()
-
-
-def weighted_share(
-    name: str, parts: "pd.Series[float]", wholes: "pd.Series[float]", *, seed: int
-) -> dict[str, float]:
-    """Return a share as the column `name`, given its weighted sums by original.
-
-    It comes with its 95 % cluster bootstrap by original (`_low`, `_high`); all are nan if the sum
-    of `wholes` is 0.
-    """
-    total = wholes.sum()
-    interval = cluster_bootstrap(parts.tolist(), wholes.tolist(), seed=seed)
-    return number_columns(name, parts.sum() / total if total else nan, interval)
 
 
 VERDICTS = [("valid_biased", "valid"), ("discarded_biased", "discarded")]

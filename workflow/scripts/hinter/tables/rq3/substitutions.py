@@ -6,10 +6,10 @@ import pandas as pd
 
 from ...assessments import BLIND
 from ...invariant import Comparator
-from ..columns import with_bootstrap
+from ..columns import share_columns, with_bootstrap
 from ..shown import in_percent, shown
 from ..table import Inputs, Table
-from .sound import checked_by, sound_sums, weighted_share
+from .sound import checked_by, sound_sums
 
 ALL = "all"
 SAMPLES = ("literal", "coherent", "described", "described_drafts")
@@ -65,7 +65,7 @@ def _row(read: pd.DataFrame, *, seed: int) -> dict[str, float]:
         "read": len(read),
         "originals": len(sums),
         "sound": int(read["sound"].sum()),
-        **weighted_share("precision", sums["valid_sound"], sums["valid"], seed=seed),
+        **share_columns("precision", sums["valid_sound"], sums["valid"], seed=seed),
     }
 
 
@@ -93,15 +93,13 @@ TABLE = Table(
         in_percent("precision", "sound %", ends="by original"),
     )(rows[rows["read"] > 0]),
     finding=_finding,
-    caption=(
-        "Valid mutants whose grammar and meaning survive, among those that were read, by kind of "
-        "substitution. The rules that exclude words were developed on the development half "
-        "of the originals, without knowledge of the test half; when they were final, described "
-        "mutants of originals that nobody had read before were read (blind). Intervals are 95 % "
-        "cluster bootstraps by original."
-    ),
     empty="Nothing to show: no mutants were assessed.",
-    about="""\
+    text="""\
+Valid mutants whose grammar and meaning survive, among those that were read, by kind of
+substitution. The rules that exclude words were developed on the development half of the originals,
+without knowledge of the test half; when they were final, described mutants of originals that nobody
+had read before were read (blind). Intervals are 95 % cluster bootstraps by original.
+
 Literal substitution is the paper's; coherent substitution applies the rules of occurrences;
 described mutants describe one mentioned person. The halves test and blind show how well the rules
 work on other texts. The caption says who read the mutants (docs/validity.md).

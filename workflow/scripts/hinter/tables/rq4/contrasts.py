@@ -8,14 +8,7 @@ import pandas as pd
 
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
-from ..groups import (
-    FEWEST_MENTIONS,
-    STEP,
-    adjust_by_model,
-    mean_columns,
-    row_per_line,
-    rows_of_runs,
-)
+from ..groups import FEWEST_MENTIONS, STEP, adjust_by_model, means_by, p_values_by, rows_of_runs
 from ..label_scores import with_predictions
 from ..pairing import CLEAR, judging_words
 from ..shown import (
@@ -118,10 +111,8 @@ def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     )
     rows["mentions"] = rows["mentions"].fillna(0).astype(int)
     of = "shift", "scored"
-    shifted = row_per_line(
-        sums, LINE, mean_columns, tested=of, name="mean_shift", of=of, largest=largest, seed=seed
-    )
-    rows = rows.join(shifted.rename(columns={"p_value": "shift_p_value"}))
+    means = means_by(sums, LINE, of, name="mean_shift", largest=largest, seed=seed)
+    rows = rows.join(means.assign(shift_p_value=p_values_by(sums, LINE, of, seed=seed)))
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
     rows = rows.join(term_columns(by_term)).join(_valence(by_term))
     return rows.assign(rank=_ranks(rows)).reset_index()
@@ -147,9 +138,12 @@ def _contrasts(
     """Return the contrasts of `compared` lines, with tests for at least `FEWEST_MENTIONS`."""
     compared_units = compared(units, part=part, whole=whole)
     sums = contrast_sums(compared_units)
-    of, likely = ("part", "weight"), part == "shift"
-    rows = row_per_line(
-        sums, LINE, mean_columns, name="contrast", of=of, largest=largest, likely=likely, seed=seed
+    rows = means_by(
+        *(sums, LINE, ("part", "weight")),
+        name="contrast",
+        largest=largest,
+        likely=part == "shift",
+        seed=seed,
     )
     totals = sums.assign(by_original=sums["part"] ** 2).groupby(LINE).sum(numeric_only=True)
     p_values = [
@@ -211,24 +205,22 @@ TABLE = Table(
         each_as(four_decimals, rate_q_value="bias: q"),
     ),
     finding=lambda rows, given: describe_contrasts(rows),
-    caption=(
-        "Who is treated worse than whom: the mean shift of atomic mutants that name a group, in "
-        "log-odds, minus that of mutants that name the other groups of the attribute at the same "
-        "mention, with a 95 % cluster bootstrap by original and a permutation test that exchanges "
-        "groups at a mention (p), adjusted by Benjamini-Hochberg over all lines of a model (q); "
-        "and the same for rates of bias, in percentage points. A group is treated worse if its "
-        "contrast is below 0, which means that the model moves further away from the favourable "
-        "labels (or, if the dataset names none, from the original's outcome), or if it loses these "
-        "more often. If a single group is sampled for each mention, groups are compared between "
-        "all mentions with the same choice (draw). A second interval also treats the terms of "
-        "groups as a sample (by original and term), if a group has at least three. The contrast of "
-        "a cell of two attributes is based on interactions: the effect of both groups beyond those "
-        "of each. Ranks are given as far as intervals do not overlap. Neutral groups (control) "
-        "also have a mean shift. Words that judge by themselves, whoever they describe, are listed "
-        "with their mean rating in VADER's lexicon (valence)."
-    ),
     empty="Nothing to show: no valid atomic mutant has a verdict of a model that sees its pair.",
-    about="""\
+    text="""\
+Who is treated worse than whom: the mean shift of atomic mutants that name a group, in log-odds,
+minus that of mutants that name the other groups of the attribute at the same mention, with a 95 %
+cluster bootstrap by original and a permutation test that exchanges groups at a mention (p),
+adjusted by Benjamini-Hochberg over all lines of a model (q); and the same for rates of bias, in
+percentage points. A group is treated worse if its contrast is below 0, which means that the model
+moves further away from the favourable labels (or, if the dataset names none, from the original's
+outcome), or if it loses these more often. If a single group is sampled for each mention, groups are
+compared between all mentions with the same choice (draw). A second interval also treats the terms
+of groups as a sample (by original and term), if a group has at least three. The contrast of a cell
+of two attributes is based on interactions: the effect of both groups beyond those of each. Ranks
+are given as far as intervals do not overlap. Neutral groups (control) also have a mean shift. Words
+that judge by themselves, whoever they describe, are listed with their mean rating in VADER's
+lexicon (valence).
+
 The effect that any word has at a mention cancels out in a *contrast*. The interval *by original*
 holds for the terms of this study, the one *by original and term* for other terms of the groups,
 too. Rates of cells of two attributes are rates of hidden bias. *rank* is 1 for the worst group. The

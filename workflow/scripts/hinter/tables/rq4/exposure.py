@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from ..columns import only_by_original, tally, with_both, with_share, with_wilson
-from ..groups import CAMPAIGNS, name_totals, row_per_group
+from ..columns import with_both, with_share, with_wilson
+from ..groups import CAMPAIGNS, in_columns, name_totals, rates_by
 from ..shown import in_percent, shown
 from ..table import Results, Table, open_results, query_results
 
@@ -81,16 +81,15 @@ FIGURE10_EXPOSURE = Table(
         *("originals", "n", "exposed"),
         in_percent("share", "% of exposed", ends="Wilson"),
     ),
-    caption=(
-        "Originals by the campaigns that expose them, that is, find at least one biased mutant. "
-        "Campaigns are atomic mutants of the first and of the second attribute, and mutants of "
-        "both. Only originals with mutants in all three campaigns are counted; percentages are of "
-        "those exposed by any campaign, with 95 % Wilson intervals."
-    ),
     empty=(
         "Nothing to show: no original has verdicts on mutants of two attributes and of each alone."
     ),
-    about="""\
+    text="""\
+Originals by the campaigns that expose them, that is, find at least one biased mutant. Campaigns are
+atomic mutants of the first and of the second attribute, and mutants of both. Only originals with
+mutants in all three campaigns are counted; percentages are of those exposed by any campaign, with
+95 % Wilson intervals.
+
 A mutant counts as biased if it is biased under any model; the table also has each model separately.
 In each line the dark dots show the campaigns (*both*: mutants of both attributes). The orange bar
 shows originals that only intersectional testing exposes. A campaign with more mutants has more
@@ -157,12 +156,8 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
         sums=", ".join(f"sum({name})::BIGINT AS {name}" for name in [*COUNTED, *minimal]),
     )
     counts = name_totals(connection.execute(query).df(), "model")
-    columns = [*LATTICE_KEYS, *COUNTED, *RATES, *minimal]
-    summed = [*COUNTED, *minimal]
-    rows = row_per_group(
-        counts, LATTICE_KEYS, tally, columns=columns, sums=summed, rates=PARTS, seed=seed
-    )
-    return only_by_original(rows, *PARTS)
+    rows = rates_by(counts, LATTICE_KEYS, PARTS, seed=seed)
+    return in_columns(rows, [*LATTICE_KEYS, *COUNTED, *RATES, *minimal])
 
 
 LATTICE = Table(
@@ -183,16 +178,15 @@ LATTICE = Table(
         in_percent("hidden_rate_complete", "hidden %", cluster="{}: by original"),
         in_percent("masked_rate", "masked %", cluster="{}: by original"),
     ),
-    caption=(
-        "Mutants by order: hidden bias, masked bias (a sub-mutant is biased, the mutant is not) "
-        "and the minimal biased subsets by their number of pairs, among mutants with a verdict on "
-        "all their sub-mutants. With a 95 % cluster bootstrap by original."
-    ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
         "its pairs."
     ),
-    about="""\
+    text="""\
+Mutants by order: hidden bias, masked bias (a sub-mutant is biased, the mutant is not) and the
+minimal biased subsets by their number of pairs, among mutants with a verdict on all their
+sub-mutants. With a 95 % cluster bootstrap by original.
+
 *hidden*: the mutant is biased, and no sub-mutant is. *minimal_k*: biased sets of k pairs that
 contain no smaller biased set.
 """,

@@ -1,11 +1,12 @@
 """Figure 9 of the paper: mutants and their atomic sub-mutants, biased or benign (RQ4)."""
 
 from collections.abc import Iterator
+from math import nan
 
 import pandas as pd
 
-from ..columns import only_by_original, rate_columns, tally, with_both
-from ..groups import name_totals, row_per_group
+from ..columns import rate_columns, with_both
+from ..groups import in_columns, name_totals, rates_by
 from ..shown import each_as, in_percent, shown
 from ..table import Results, Table, query_results
 
@@ -72,7 +73,10 @@ def tabulate_truth_table(verdicts: Results, *, seed: int) -> pd.DataFrame:
         for biased in (True, False)
         for cell in _cells(group[group["intersectional"] == biased], seed=seed)
     ]
-    return only_by_original(pd.DataFrame(rows, columns=list(CELL_COLUMNS)), "share")
+    table = pd.DataFrame(rows, columns=list(CELL_COLUMNS))
+    # As in other tables, only by original where a mutant counts once per model.
+    table.loc[table["model"] == "all", ["share_low", "share_high"]] = nan
+    return table
 
 
 def _cells(counts: pd.DataFrame, *, seed: int) -> Iterator[dict[str, float]]:
@@ -100,17 +104,16 @@ FIGURE9_TRUTH_TABLE = Table(
         *("mutants", "n", "undecided"),
         in_percent("share", "% of n", ends="Wilson", cluster="by original"),
     ),
-    caption=(
-        "Truth table of mutants of two attributes: whether they are biased or benign, and whether "
-        "the atomic mutants of their own first and second pair are. Percentages are of the mutants "
-        "with the same verdict whose atomic mutants are both valid and were both run; the others "
-        "are undecided. With 95 % Wilson intervals and a cluster bootstrap by original."
-    ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
         "its pairs."
     ),
-    about="""\
+    text="""\
+Truth table of mutants of two attributes: whether they are biased or benign, and whether the atomic
+mutants of their own first and second pair are. Percentages are of the mutants with the same verdict
+whose atomic mutants are both valid and were both run; the others are undecided. With 95 % Wilson
+intervals and a cluster bootstrap by original.
+
 a) Biased mutants without atomic bias are hidden: atomic testing misses them. b) Mutants with atomic
 bias that are benign themselves are masked: intersectional testing misses their bias. The number
 next to each bar is that of its mutants. The bars count a mutant once per model; the table also has
@@ -156,9 +159,9 @@ def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
     The combination `all` counts an atomic mutant once, the model `all` once per model.
     """
     counts = name_totals(query_results(ATOMIC_QUERY, verdicts=verdicts), *KEYS)
-    counted = {"sums": ["atomic", "shared"], "rates": {"shared_share": ("shared", "atomic")}}
-    rows = row_per_group(counts, KEYS, tally, columns=ATOMIC_COLUMNS, **counted, seed=seed)
-    return only_by_original(rows.assign(strict=rows["atomic"] - rows["shared"]), "shared_share")
+    rows = rates_by(counts, KEYS, {"shared_share": ("shared", "atomic")}, seed=seed)
+    rows = rows.assign(strict=rows["atomic"] - rows["shared"])
+    return in_columns(rows, ATOMIC_COLUMNS)
 
 
 FIGURE9_ATOMIC_MUTANTS = Table(
@@ -171,14 +174,15 @@ FIGURE9_ATOMIC_MUTANTS = Table(
         *(*KEYS, "atomic", "shared", "strict"),
         in_percent("shared_share", "shared %", ends="Wilson", cluster="by original"),
     ),
-    caption=(
-        "Biased atomic mutants that are part of a mutant of two attributes: shared if at least one "
-        "such mutant is also biased, strict if none is. With 95 % Wilson intervals and a cluster "
-        "bootstrap by original."
-    ),
     empty=(
         "Nothing to show: no biased atomic mutant is part of a mutant of two attributes with a "
         "verdict."
     ),
-    about="Each biased atomic mutant counts once, however many mutants it is part of.",
+    text="""\
+Biased atomic mutants that are part of a mutant of two attributes: shared if at least one such
+mutant is also biased, strict if none is. With 95 % Wilson intervals and a cluster bootstrap by
+original.
+
+Each biased atomic mutant counts once, however many mutants it is part of.
+""",
 )

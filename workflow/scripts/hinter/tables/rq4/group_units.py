@@ -59,7 +59,7 @@ COMBINATIONS = f"""
         FROM counted WINDOW stratum AS (PARTITION BY original_id, "order")
     )
     SELECT original_id, level, attributes, '' AS source_group, '' AS target_group, {COMPARED}
-    FROM strata
+    FROM strata ORDER BY original_id, "order", attributes
 """
 
 # The units of the test are pairs, each with all its mutants, which are not independent; a stratum
@@ -116,7 +116,8 @@ def sum_by_original(verdicts: Part, *, pairs: Path) -> tuple[pd.DataFrame, Strat
     total = by_level.assign(attributes="all", source_group="", target_group="").assign(
         expected=0.0, deviation=0.0, variance=0.0
     )
-    return pd.concat([total, combinations, groups], ignore_index=True), strata | more
+    sums = pd.concat([total, combinations, groups], ignore_index=True)
+    return sums.astype({"n": int, "biased": int}), strata | more
 
 
 def _sum(rows: pd.DataFrame) -> tuple[pd.DataFrame, Strata]:

@@ -8,8 +8,8 @@ import pandas as pd
 
 from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
-from ..columns import tally, with_bootstrap, with_both
-from ..groups import SURE, adjust_by_model, row_per_line, rows_of_runs
+from ..columns import with_bootstrap, with_both
+from ..groups import SURE, adjust_by_model, rates_by, rows_of_runs
 from ..rq1.answers import count_flips
 from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
 from ..table import Results, Table
@@ -138,11 +138,8 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
         for line, deviation, wider in zip(totals.index, totals["deviation"], spread, strict=True)
     ]
     expected = totals["expected"] / totals["n"]
-    counted, rates = ["n", "biased"], {"bias_rate": ("biased", "n")}
-    rows = row_per_line(sums, NAMES, tally, sums=counted, rates=rates, seed=seed).assign(
-        originals=lines.size(),
-        expected_rate=expected.where(~np.isnan(p_values)).round(6),
-        p_value=np.round(p_values, 6),
+    rows = rates_by(sums, NAMES, {"bias_rate": ("biased", "n")}, seed=seed).assign(
+        expected_rate=expected.where(~np.isnan(p_values)).round(6), p_value=np.round(p_values, 6)
     )
     return rows.reset_index()
 
@@ -169,17 +166,15 @@ TABLE = Table(
             "noise_rate", in_percent("noise_rate", "noise %"), p_and_q("noise {}", prefix="noise_")
         ),
     ),
-    caption=(
-        "Bias by combination of attributes and by source and target group, with Wilson's interval "
-        "and a cluster bootstrap by original; the rate expected from the other mutants of the same "
-        "originals, and the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
-        "(q). Excess is the bias rate of mutants minus that of their controls, in which a neutral "
-        "pair stands in for one of the sensitive ones, in percentage points. If originals were "
-        "asked about repeatedly, noise is the rate at which answers change without any mutation, "
-        "with a test of the excess over it."
-    ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
-    about="""\
+    text="""\
+Bias by combination of attributes and by source and target group, with Wilson's interval and a
+cluster bootstrap by original; the rate expected from the other mutants of the same originals, and
+the permutation test of a difference (p), adjusted by Benjamini-Hochberg (q). Excess is the bias
+rate of mutants minus that of their controls, in which a neutral pair stands in for one of the
+sensitive ones, in percentage points. If originals were asked about repeatedly, noise is the rate at
+which answers change without any mutation, with a test of the excess over it.
+
 *expected* compares mutants of the same original and order (for groups, of the same attributes), so
 that originals whose outcome changes easily count neither for nor against a group. A group whose
 difference is not significant may still differ. The *excess* of a group covers mutants whose control

@@ -149,16 +149,15 @@ INTERACTION_CELLS = Table(
         each_as(points, step="step", additive_from="additive from", joint_from="joint from"),
         *COUNTED,
     ),
-    caption=(
-        "Mutants of two pairs or more by their shift and by the shift that their sub-mutants "
-        "predict (for two pairs, the sum of both atomic shifts), in square cells, and how many of "
-        "them have hidden bias. A shift is negative if a mutant moves the model away from the "
-        "original's outcome, and positive if it makes the model more certain of it."
-    ),
     empty=(
         "Nothing to show: no valid intersectional mutant has scores, as have all its sub-mutants."
     ),
-    about="""\
+    text="""\
+Mutants of two pairs or more by their shift and by the shift that their sub-mutants predict (for two
+pairs, the sum of both atomic shifts), in square cells, and how many of them have hidden bias. A
+shift is negative if a mutant moves the model away from the original's outcome, and positive if it
+makes the model more certain of it.
+
 Shifts are in log-odds. On the diagonal, combining attributes adds nothing; below it, mutants move
 the model further away from the outcome than the sum of their parts. Darker cells have more mutants;
 circles mark cells with hidden bias.

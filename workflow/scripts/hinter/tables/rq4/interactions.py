@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..groups import STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..groups import STEP, adjust_by_model, means_by, p_values_by, rows_of_runs
 from ..label_scores import with_predictions
 from ..pairing import BY_LENGTH, LENGTH_PREFIXES, TESTED, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
@@ -127,15 +127,14 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
     (largest,) = connection.execute(LARGEST).fetchall()[0]
     lines = sums.groupby(KEYS, sort=False)
     totals = lines.sum(numeric_only=True)
-    of = "interaction", "scored"
     columns = {f"mean_{name}": totals[name] / totals["scored"] / STEP for name in SUMMED[:2]}
     rows: pd.DataFrame = totals.assign(originals=lines.size(), **columns).round(6)
     if controls is not None:
         sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
         rows = rows.join(_compared_with_controls(sizes, largest=max(largest, 1), seed=seed))
-    named = {"name": "mean_interaction", "of": of, "largest": largest}
-    tested = row_per_line(sums, KEYS, mean_columns, tested=of, **named, seed=seed)
-    return rows.join(tested).reset_index()
+    of = "interaction", "scored"
+    means = means_by(sums, KEYS, of, name="mean_interaction", largest=largest, seed=seed)
+    return rows.join([means, p_values_by(sums, KEYS, of, seed=seed)]).reset_index()
 
 
 def _compared_with_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.DataFrame:
@@ -164,30 +163,27 @@ TABLE = Table(
         by_length(lambda name, title: in_points(name, f"size: {title}", ends="{}: by original")),
         titled(**{name: name.replace("_", ": ") for name in DIVIDED}),
     ),
-    caption=(
-        "Whether combining attributes adds anything. The mean shift of mutants (joint), in "
-        "log-odds, is the sum of the shift that their sub-mutants predict (additive: for two "
-        "pairs, the sum of both atomic shifts; for more, by inclusion-exclusion) and of an "
-        "interaction, with a 95 % cluster bootstrap and a sign-flip test by original (p), "
-        "adjusted by Benjamini-Hochberg over all rows of a model (q). Interactions that cancel "
-        "each other out on average still have a size (absolute value): it is compared with that of "
-        "controls, which keep all pairs but one (excess), with a cluster bootstrap and a test by "
-        "original. Lines group mutants by their attributes, and by whether they concern one "
-        "person; size is also given for mutants with more words than their control (longer) and "
-        "for the others. Hidden bias is an interaction if the additive part alone would not change "
-        "the outcome (the original's margin plus the additive part is 0 or more), and an "
-        "accumulation if it would (the sum is below 0). Masked mutants are an interaction if the "
-        "additive part alone would change the outcome, and an accumulation, of shifts that cancel "
-        "each other out, if it would not. Mutants without all scores are neither, and so are those "
-        "with an outcome of more than two labels, which is not decided at a margin of 0. A shift "
-        "is negative if a mutant moves the model away from the original's outcome, and positive if "
-        "it makes the model more certain of it."
-    ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict on itself and on all its "
         "sub-mutants."
     ),
-    about="""\
+    text="""\
+Whether combining attributes adds anything. The mean shift of mutants (joint), in log-odds, is the
+sum of the shift that their sub-mutants predict (additive: for two pairs, the sum of both atomic
+shifts; for more, by inclusion-exclusion) and of an interaction, with a 95 % cluster bootstrap and a
+sign-flip test by original (p), adjusted by Benjamini-Hochberg over all rows of a model (q).
+Interactions that cancel each other out on average still have a size (absolute value): it is
+compared with that of controls, which keep all pairs but one (excess), with a cluster bootstrap and
+a test by original. Lines group mutants by their attributes, and by whether they concern one person;
+size is also given for mutants with more words than their control (longer) and for the others.
+Hidden bias is an interaction if the additive part alone would not change the outcome (the
+original's margin plus the additive part is 0 or more), and an accumulation if it would (the sum is
+below 0). Masked mutants are an interaction if the additive part alone would change the outcome, and
+an accumulation, of shifts that cancel each other out, if it would not. Mutants without all scores
+are neither, and so are those with an outcome of more than two labels, which is not decided at a
+margin of 0. A shift is negative if a mutant moves the model away from the original's outcome, and
+positive if it makes the model more certain of it.
+
 In an accumulation of hidden bias, shifts that are too small by themselves add up. Masked mutants
 are benign, with a biased sub-mutant. If only mutants with more words than their control have an
 excess (*longer*), it may be due to their length alone. Only mutants of *one person* say something

@@ -5,8 +5,8 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from ..columns import RUN, tally, with_bootstrap, with_both
-from ..groups import LEVEL, SURE, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..columns import RUN, with_bootstrap, with_both
+from ..groups import LEVEL, SURE, adjust_by_model, means_by, p_values_by, rates_by, rows_of_runs
 from ..label_scores import open_scored, with_predictions
 from ..shown import in_percent, in_points, p_and_q, percent, shown, titled
 from ..table import Part, Results, Table, query_results
@@ -79,11 +79,8 @@ def _rows(
     connection: duckdb.DuckDBPyConnection, target: tuple[str, str], *, largest: float, seed: int
 ) -> pd.DataFrame:
     sums = connection.execute(OF_TARGET, target).df()
-    n = sums.groupby("label", sort=False)["n"]
-    of = "change", "n"
-    rows = row_per_line(
-        sums, ["label"], mean_columns, name="mean_change", of=of, largest=largest, seed=seed
-    )
+    n, of = sums.groupby("label", sort=False)["n"], ("change", "n")
+    rows = means_by(sums, ["label"], of, name="mean_change", largest=largest, seed=seed)
     rows = rows.assign(n=n.sum(), originals=n.size(), attribute=target[0], target_group=target[1])
     return rows.reset_index()
 
@@ -99,25 +96,23 @@ LABEL_SHIFTS = Table(
         ),
         in_points("mean_change", "change", ends="by original"),
     ),
-    caption=(
-        "Which groups move a model towards which labels: mean change of each label's log-odds from "
-        "the original to its atomic mutants, by the group that these name instead of another, with "
-        "a 95 % cluster bootstrap by original. A change above 0 is towards the label, whatever the "
-        "original's outcome. Rows are in alphabetical order, as rows whose intervals overlap "
-        "cannot be ranked. Only datasets with one label per text are included."
-    ),
     empty=(
         "Nothing to show: no atomic mutant has scores, and a verdict of a model that sees its "
         "pair, in a dataset with one label per text."
     ),
-    about="""\
+    text="""\
+Which groups move a model towards which labels: mean change of each label's log-odds from the
+original to its atomic mutants, by the group that these name instead of another, with a 95 % cluster
+bootstrap by original. A change above 0 is towards the label, whatever the original's outcome. Rows
+are in alphabetical order, as rows whose intervals overlap cannot be ranked. Only datasets with one
+label per text are included.
+
 Shifts from the original's outcome are in the table of shifts. Only models with scores are included.
 """,
 )
 
 
 NAMES = ["level", "attribute", "target_group"]
-SUMS = ["n", "refused", "originals_refused"]
 
 # A model that refuses nothing has no rows.
 REFUSED = f"""
@@ -167,11 +162,12 @@ def tabulate_refusals(
 def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return the rows of one model and dataset."""
     sums = sums.assign(more=sums["refused"] - sums["originals_refused"])
-    rates = {"refused_rate": ("refused", "n")}
-    rows = row_per_line(sums, NAMES, tally, tested=("more", "n"), sums=SUMS, rates=rates, seed=seed)
-    originals_rate = (rows["originals_refused"] / rows["n"]).round(6)
-    originals = sums.groupby(NAMES, sort=False).size()
-    return rows.assign(originals=originals, originals_rate=originals_rate).reset_index()
+    rows = rates_by(sums, NAMES, {"refused_rate": ("refused", "n")}, seed=seed)
+    rows = rows.assign(
+        originals_rate=(rows["originals_refused"] / rows["n"]).round(6),
+        p_value=p_values_by(sums, NAMES, ("more", "n"), seed=seed),
+    )
+    return rows.reset_index()
 
 
 def say_refused(rows: pd.DataFrame) -> str:
@@ -214,13 +210,12 @@ REFUSALS = Table(
         in_percent("originals_rate", "originals %"),
         p_and_q(),
     ),
-    caption=(
-        "How often mutants are refused or blocked by a filter, by the group that they name, and "
-        "how often their originals are; with Wilson's interval, a cluster bootstrap by original, "
-        "and the sign-flip test of the difference (p), adjusted by Benjamini-Hochberg (q)."
-    ),
     empty="Nothing to show: no model refused an original or one of its mutants.",
-    about="""\
+    text="""\
+How often mutants are refused or blocked by a filter, by the group that they name, and how often
+their originals are; with Wilson's interval, a cluster bootstrap by original, and the sign-flip test
+of the difference (p), adjusted by Benjamini-Hochberg (q).
+
 Refused and blocked prompts by group. A model, or the filter of its provider, that answers an
 original but not its mutant treats the group differently, although no outcome has changed: bias
 rates leave such mutants out, unless the configuration counts refusals (``outcome_statuses``).

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..columns import tally, with_bootstrap, with_both
-from ..groups import LEVEL, STEP, adjust_by_model, mean_columns, row_per_line, rows_of_runs
+from ..columns import with_bootstrap, with_both
+from ..groups import LEVEL, STEP, adjust_by_model, means_by, p_values_by, rates_by, rows_of_runs
 from ..label_scores import divergences, open_scored, with_predictions
 from ..pairing import BY_LENGTH, ENTERS, LENGTH_PREFIXES, by_length
 from ..shown import (
@@ -121,19 +121,15 @@ def tabulate_shifts(
 
 
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
-    lines = sums.groupby(NAMES, sort=False)
-    totals = lines.sum(numeric_only=True)
     of = "shift", "scored"
-    shifts = row_per_line(
-        sums, NAMES, mean_columns, tested=of, name="mean_shift", of=of, largest=largest, seed=seed
+    rows = rates_by(sums, NAMES, {"near_flip_rate": ("near", "benign")}, seed=seed)
+    rows = rows.assign(
+        near_flips=rows["near"],
+        mean_absolute_shift=(rows["absolute"] / rows["scored"] / STEP).round(6),
+        mean_divergence=(rows["divergence"] / rows["diverging"] / 1e6).round(6),
+        p_value=p_values_by(sums, NAMES, of, seed=seed),
     )
-    counted, rates = ["n", "scored", "benign"], {"near_flip_rate": ("near", "benign")}
-    rows = row_per_line(sums, NAMES, tally, sums=counted, rates=rates, seed=seed).assign(
-        originals=lines.size(),
-        near_flips=totals["near"],
-        mean_absolute_shift=(totals["absolute"] / totals["scored"] / STEP).round(6),
-        mean_divergence=(totals["divergence"] / totals["diverging"] / 1e6).round(6),
-    )
+    shifts = means_by(sums, NAMES, of, name="mean_shift", largest=largest, seed=seed)
     return rows.join(shifts).reset_index()
 
 
@@ -152,22 +148,20 @@ TABLE = Table(
         each_as(four_decimals, mean_divergence="divergence"),
         p_and_q(),
     ),
-    caption=(
-        "How far mutants shift the margin of the original's outcome, in log-odds, by combination "
-        "of attributes and by source and target group: mean shift with a 95 % cluster bootstrap "
-        "by original, mean absolute shift (size), share of benign mutants that are near flips (a "
-        "margin below 0.5, where the original's was not), how much it exceeds that of their "
-        "controls (also for mutants with more words than their control, longer, and for the "
-        "others), mean Jensen-Shannon divergence of the probabilities of labels (base 2), and the "
-        "sign-flip test by original of a mean of 0 (p), adjusted by Benjamini-Hochberg over all "
-        "lines of a model (q). Near flips are only counted if the outcome is decided at a margin "
-        "of 0 (two labels, or several labels per text), divergences only for single labels per "
-        "text whose scores are all known. Lines are in alphabetical order, as lines whose "
-        "intervals overlap cannot be ranked. A shift is negative if a mutant moves the model away "
-        "from the original's outcome, and positive if it makes the model more certain of it."
-    ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
-    about="""\
+    text="""\
+How far mutants shift the margin of the original's outcome, in log-odds, by combination of
+attributes and by source and target group: mean shift with a 95 % cluster bootstrap by original,
+mean absolute shift (size), share of benign mutants that are near flips (a margin below 0.5, where
+the original's was not), how much it exceeds that of their controls (also for mutants with more
+words than their control, longer, and for the others), mean Jensen-Shannon divergence of the
+probabilities of labels (base 2), and the sign-flip test by original of a mean of 0 (p), adjusted by
+Benjamini-Hochberg over all lines of a model (q). Near flips are only counted if the outcome is
+decided at a margin of 0 (two labels, or several labels per text), divergences only for single
+labels per text whose scores are all known. Lines are in alphabetical order, as lines whose
+intervals overlap cannot be ranked. A shift is negative if a mutant moves the model away from the
+original's outcome, and positive if it makes the model more certain of it.
+
 *size* is the mean absolute shift, *excess* the share of near flips minus that of the controls.
 Models without scores have no shifts. A mean below 0 is not bias by itself: neutral changes also
 move a model, and more often away from an outcome that was close than towards it.
