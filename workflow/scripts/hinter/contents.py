@@ -33,7 +33,10 @@ def check_contents(study: Study) -> None:
     for dataset in study.all_datasets:
         _check_texts(study, dataset)
     for probe in study.probes:
-        _check_probe(study, probe)
+        # This imports the clients of endpoints, which planning does not need otherwise.
+        from .probes import import_probe
+
+        import_probe(probe).read_settings(study.probes[probe], name=probe)
     for _, probe in study.judge_runs():
         path, labels = found(study.judge.prompt), study.task(probe)["labels"]
         check_judge_prompt(read_sheet(path, JudgeSheet), path=path, labels=labels)
@@ -86,13 +89,6 @@ def _files(study: Study, name: str) -> set[str] | None:
         files = study.registry[resource].files
         return None if files is None else set(files)
     return {path.name for path in Path(study.model_source(name)).glob("*")}
-
-
-def _check_probe(study: Study, probe: str) -> None:
-    # This imports the clients of endpoints, which planning does not need otherwise.
-    from .probes import import_probe
-
-    import_probe(probe).read_settings(study.probes[probe], name=probe)
 
 
 def _check_relations(study: Study) -> None:

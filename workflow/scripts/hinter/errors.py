@@ -26,8 +26,10 @@ class InputError(ValueError):
         fix: str,
         faults: Sequence["InputError"] = (),
     ) -> None:
-        lines = [_shown(f"{where}: found {found}; expected {expected}. {fix}"), *map(str, faults)]
-        super().__init__("\n  ".join(lines))
+        said = f"{where}: found {found}; expected {expected}. {fix}"
+        # Characters that end a line or cannot be written are escaped.
+        line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in said)
+        super().__init__("\n  ".join([line, *map(str, faults)]))
 
 
 class Faults:
@@ -63,11 +65,6 @@ class Faults:
                 fix="These are all:" if self._number == len(self._told) else "These are the first:",
                 faults=self._told,
             )
-
-
-def _shown(text: str) -> str:
-    """Return `text` with escapes for characters that end a line or cannot be written."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def hide_password(text: str) -> str:

@@ -79,7 +79,8 @@ def _end(error: BaseException) -> None:
         logging.error("%s%s", error, part)
         sys.exit(1)
     if isinstance(error, Exception):
-        fault = disk_fault(error) or file_fault(error, inputs=_inputs())
+        job = getattr(sys.modules["__main__"], "snakemake", None)
+        fault = disk_fault(error) or file_fault(error, inputs=getattr(job, "input", ()))
         if fault:
             _tell(f"ERROR {fault}{part}")
     if not isinstance(error, SystemExit):
@@ -93,11 +94,6 @@ def _tell(line: str) -> NoReturn:
     except OSError:
         sys.exit(line)
     sys.exit(1)
-
-
-def _inputs() -> list[str]:
-    """Return the files that the job reads, as Snakemake gives them to its script."""
-    return list(getattr(getattr(sys.modules["__main__"], "snakemake", None), "input", ()))
 
 
 @contextmanager

@@ -136,8 +136,7 @@ def _needed_cells(
 def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
     """Return which mutants this sentence alone decides, with `terms` axes (see `over_axes`)."""
     codes = over_axes(part.codes, axes, terms=terms)
-    mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
-    return mask
+    return (codes > Reason.UNCHECKED) | (codes == SHIFTED)
 
 
 def _with_moved(

@@ -107,8 +107,7 @@ class Encoder:
 
     def _tried(self, rows: Sequence[Sequence[int]]) -> Scores:
         batch = as_batch(range(len(rows)), rows, device=self._device)
-        logits: Scores = self._logits(batch, self._dtype)
-        return logits
+        return self._logits(batch, self._dtype)
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return the part of each text that the encoder sees."""
@@ -130,8 +129,7 @@ class Encoder:
         return read_labelled(response, labels=self._labels)
 
     def _screened(self, batch: Batch) -> Scores:
-        logits: Scores = self._decided(batch, self._screening)
-        return logits
+        return self._decided(batch, self._screening)
 
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
@@ -170,8 +168,7 @@ class Encoder:
             config.pad_token_id = next(token for token in count() if token not in last)
         ids = batch.ids.masked_fill(mask == 0, config.pad_token_id)
         found = model(input_ids=ids, attention_mask=mask).logits
-        logits: Scores = found.double().cpu().numpy()[:, self._outputs]
-        return logits
+        return found.double().cpu().numpy()[:, self._outputs]
 
     def _log_odds(self, logits: Scores) -> Scores:
         return logits if self._multi_label else log_odds(logits)

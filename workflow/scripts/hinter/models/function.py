@@ -94,5 +94,4 @@ def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:
             expected="a function of the module",
             fix="Correct `function` in the models sheet.",
         )
-    found: Callable[[list[str]], Any] = function
-    return found
+    return function

@@ -96,8 +96,7 @@ class GeneratingModel:
     ) -> Scores:
         """Return the margins of the likeliest tokens at two steps after prompts."""
         _, ahead = self._generate(prompts, past=past, max_new_tokens=2, min_new_tokens=2)
-        margins: Scores = ahead.numpy()
-        return margins
+        return ahead.numpy()
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return the part of each text that the model is shown."""

@@ -164,10 +164,7 @@ class _Run(torch.nn.Module):  # type: ignore[misc]
         # An expert may get no rows, which oneDNN does not accept.
         if not rows.numel():
             return rows.new_empty(*rows.shape[:-1], self._weight.shape[0])
-        found: torch.Tensor = torch._C._nn.mkldnn_linear(
-            rows.to_mkldnn(), self._weight, self._bias
-        ).to_dense()
-        return found
+        return torch._C._nn.mkldnn_linear(rows.to_mkldnn(), self._weight, self._bias).to_dense()
 
 
 class _Trained(torch.nn.Linear):  # type: ignore[misc]
@@ -179,8 +176,7 @@ class _Trained(torch.nn.Linear):  # type: ignore[misc]
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """Return the rows times the weights, plus the bias."""
-        found: torch.Tensor = _Product.apply(rows, self.weight, self.bias)
-        return found
+        return _Product.apply(rows, self.weight, self.bias)
 
 
 class _Product(torch.autograd.Function):  # type: ignore[misc]
@@ -205,8 +201,7 @@ class _Product(torch.autograd.Function):  # type: ignore[misc]
 
 def _product(rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
     parts = (part.contiguous().to_mkldnn() for part in (rows, weight, bias))
-    found: torch.Tensor = torch._C._nn.mkldnn_linear(*parts).to_dense()
-    return found
+    return torch._C._nn.mkldnn_linear(*parts).to_dense()
 
 
 class Precisions(dict[torch.dtype, PreTrainedModel]):

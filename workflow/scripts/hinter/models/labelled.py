@@ -34,8 +34,7 @@ scores are rarely near an edge."""
 def lead(scores: Scores) -> Scores:
     """Return the margin of the best score of each row over the next one; shape (rows, labels)."""
     second, first = np.sort(scores, axis=1)[:, -2:].T
-    ahead: Scores = first - second
-    return ahead
+    return first - second
 
 
 def log_odds(scores: Scores) -> Scores:
@@ -51,8 +50,7 @@ def log_odds(scores: Scores) -> Scores:
     rest = shares.sum(axis=1)
     others = 1 + rest[:, None] - shares
     others[rows, top] = np.maximum(rest, np.finfo(float).tiny)
-    odds: Scores = gaps - np.log(others)
-    return odds
+    return gaps - np.log(others)
 
 
 def in_hundredths(odds: Scores) -> npt.NDArray[np.int64]:
@@ -66,8 +64,7 @@ def near_edge(odds: Scores, *, noise: float) -> npt.NDArray[np.bool_]:
     steps = _steps(odds)
     places = odds * PER_UNIT / steps
     from_edge = np.abs(places - np.rint(places)) * steps / PER_UNIT
-    near: npt.NDArray[np.bool_] = from_edge.min(axis=1) < noise
-    return near
+    return from_edge.min(axis=1) < noise
 
 
 def close_rows(
@@ -82,8 +79,7 @@ def close_rows(
     close = (margins < margin) | ~np.isfinite(logits).all(axis=1)
     if noise is not None:
         close |= near_edge(logits if multi_label else log_odds(logits), noise=noise)
-    rows: list[int] = np.flatnonzero(close).tolist()
-    return rows
+    return np.flatnonzero(close).tolist()
 
 
 def by_label(labels: Sequence[str], hundredths: Iterable[int]) -> dict[str, float]:
@@ -176,8 +172,7 @@ class SuppliedLabels:
         return [self.labels[int(logits.argmax())]]
 
     def _odds(self, logits: Scores) -> Scores:
-        odds: Scores = logits if self._multi_label else log_odds(logits[None])[0]
-        return odds
+        return logits if self._multi_label else log_odds(logits[None])[0]
 
     def _fault(self, where: str, *, found: str) -> InputError:
         form = "a list of labels" if self._multi_label else "one label"

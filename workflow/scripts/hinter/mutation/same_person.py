@@ -53,9 +53,7 @@ class Persons:
     @cached_property
     def _anchors(self) -> Callable[[str], "_Anchors"]:
         # Consecutive mutants have the same text.
-        return lru_cache(maxsize=4)(
-            lambda text: _Anchors(self.annotator.annotate(text), self.lists)
-        )
+        return lru_cache(4)(lambda text: _Anchors(self.annotator.annotate(text), self.lists))
 
 
 class _Kind(NamedTuple):

@@ -64,8 +64,7 @@ def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
     Parts are originals, their repeats, held-out texts, mutants by order, controls, and the cases
     that are examined at the end. Numbers of parts too large to count are estimates.
     """
-    table: pd.DataFrame = open_plans(runs).execute(TABLE).df()
-    return table
+    return open_plans(runs).execute(TABLE).df()
 
 
 def show_plan(runs: Sequence[PlannedRun]) -> str:
@@ -112,8 +111,7 @@ def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: in
     suite with `originals` set to this number is therefore within the budget.
     """
     query = ROOM.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
-    found: int = open_plans(runs).execute(query).fetchall()[0][0]
-    return found
+    return open_plans(runs).execute(query).fetchall()[0][0]
 
 
 def check_budget(

@@ -62,17 +62,15 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     after = scene.annotation.at(token.number + 1)
     if after is not None and after.head is token and after.dep == "amod":
         return True
-    if _is_fixed(mention, scene):
+    before = scene.annotation.at(token.number - 1)
+    if (
+        before is not None
+        and before.tag == "JJ"
+        and not any(before in one.tokens for one in mention.inside)
+        and is_fixed((before.start, token.end), scene)
+    ):
         return True
     return is_possessive(token) and (token.tag == "NNS" or token.head.lemma == "office")
-
-
-def _is_fixed(mention: Mention, scene: Scene) -> bool:
-    """Return whether a noun and the adjective before it, no descriptor, are a fixed expression."""
-    before = scene.annotation.at(mention.token.number - 1)
-    if before is None or before.tag != "JJ" or any(before in one.tokens for one in mention.inside):
-        return False
-    return is_fixed((before.start, mention.token.end), scene)
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:

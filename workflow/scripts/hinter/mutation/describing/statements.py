@@ -62,7 +62,7 @@ def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     *this* person may have any tense. For others, possible or intended events do not count as past
     either (*to save the patient's life*). What somebody or something was is no event.
     """
-    if not _takes_part(mention.token):
+    if next((one.dep for one in mention.token.path() if one.dep != "conj"), "") not in _PARTS:
         return True
     found = [tags for tags in map(_finite, mention.token.path()) if tags]
     determiner = mention.determiner
@@ -110,20 +110,11 @@ def _is_open(token: Token) -> bool:
     """
     return token.head.lemma in _DUTIES or any(
         above.lemma in _SUPPOSED
-        or (above.tag == _NONFINITE and not _is_done(above))
+        # An infinitive after a form of "do" is part of a finite verb (*did not sleep*).
+        or (above.tag == _NONFINITE and all(one.lemma != "do" for one in above.dependents("aux")))
         or any(child.tag == _MODAL or child.lower in _CONDITIONS for child in above.children)
         for above in token.path()
     )
-
-
-def _takes_part(token: Token) -> bool:
-    """Return whether a noun depends on something as one who takes part in it does."""
-    return next((one.dep for one in token.path() if one.dep != "conj"), "") in _PARTS
-
-
-def _is_done(token: Token) -> bool:
-    """Return whether an infinitive is part of a finite verb (*did not sleep*)."""
-    return any(one.lemma == "do" for one in token.dependents("aux"))
 
 
 def _finite(token: Token) -> set[str]:
