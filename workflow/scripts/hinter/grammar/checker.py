@@ -90,7 +90,9 @@ class GrammarChecker:
         characters = 0
         for position, text in enumerate(texts):
             full = characters + len(text) > CHARACTERS_AT_ONCE
-            if batch and (full or is_numbered(text)):
+            # LanguageTool ends a sentence after a number ("4. The applicant"), except at the start
+            # of a request.
+            if batch and (full or _NUMBERED.match(text)):
                 yield self._answered(batch, texts)
                 batch, characters = [], 0
             batch.append(position)
@@ -187,14 +189,6 @@ def split_units(text: str) -> list[str]:
     starts = [start for start, _ in sentences[:1]] + [start for _, start in gaps]
     ends = [end for end, _ in gaps] + [end for _, end in sentences[-1:]]
     return [text[start:end] for start, end in zip(starts, ends, strict=True)]
-
-
-def is_numbered(unit: str) -> bool:
-    """Return whether a unit begins with a number, like "4. The applicant".
-
-    LanguageTool ends a sentence after such a number, except at the start of a text.
-    """
-    return _NUMBERED.match(unit) is not None
 
 
 def _is_surely_parted(sentence: str, gap: str, following: str) -> bool:

@@ -178,21 +178,14 @@ def _scored(
         for key, matched in rules.items()
     }
     tokens = {unit: sum(not token.is_space for token in _tokenizer()(unit)) for unit in keys}
-    return [
-        _to_row(
-            text,
-            tokens=sum(tokens[unit] for unit in parts),
-            matches=[matches.get(unit) for unit in parts],
-        )
-        for text, parts in zip(texts, units, strict=True)
-    ]
-
-
-def _to_row(text: dict[str, Any], *, tokens: int, matches: list[int | None]) -> dict[str, Any]:
-    known = [count for count in matches if count is not None]
-    total = sum(known) if len(known) == len(matches) else None
-    score = None if total is None else score_of(matches=total, tokens=tokens)
-    return text | {"tokens": tokens, "matches": total, "score": score}
+    rows = []
+    for text, parts in zip(texts, units, strict=True):
+        known = [matches[unit] for unit in parts if unit in matches]
+        total, count = sum(known), sum(tokens[unit] for unit in parts)
+        row = {"matches": total, "score": score_of(matches=total, tokens=count)}
+        checked = len(known) == len(parts)
+        rows.append({**text, "tokens": count, **(row if checked else dict.fromkeys(row))})
+    return rows
 
 
 def score_of(*, matches: int, tokens: int) -> float:

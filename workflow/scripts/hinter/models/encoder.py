@@ -1,7 +1,8 @@
 """An encoder with a classification head."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from functools import partial
+from itertools import count, repeat
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,15 @@ from .batching import (
 )
 from .digests import digest_of_local
 from .hardware import DTYPES, Precisions, find_device, screening_dtype
-from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
+from .labelled import (
+    Scores,
+    best_labels,
+    check_numbers,
+    close_rows,
+    labelled_response,
+    odds_of,
+    read_labelled,
+)
 from .loading import check_embeddings, load_encoder, load_tokenizer
 from .model import ParsedAnswer, Window
 from .windows import check_window, first_tokens, token_windows
@@ -117,19 +126,17 @@ class Encoder:
         """Yield (position, response) of every text, a batch at a time."""
         encoded = first_tokens(texts, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
         rows = [encoding.ids for encoding in encoded]
+        screened, multi = partial(self._decided, dtype=self._screening), self._multi_label
         for batch in batches_by_length(rows, size=self._batch_size, device=self._device):
-            for part, logits in within_memory(batch, self._screened, size=self._batch_size):
+            for part, logits in within_memory(batch, screened, size=self._batch_size):
                 check_numbers(logits, folder=self._folder)
-                odds = self._log_odds(logits) if self._keeps_scores else [None] * len(logits)
-                responses = map(labelled_response, map(self._outcome, logits), odds)
-                yield list(zip(part.positions, responses, strict=True))
+                odds = odds_of(logits, multi_label=multi) if self._keeps_scores else repeat(None)
+                best = (best_labels(row, self._labels, multi_label=multi) for row in logits)
+                yield list(zip(part.positions, map(labelled_response, best, odds), strict=True))
 
     def read(self, response: str) -> ParsedAnswer:
         """Return the outcome in a response, and the labels' scores."""
         return read_labelled(response, labels=self._labels)
-
-    def _screened(self, batch: Batch) -> Scores:
-        return self._decided(batch, self._screening)
 
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
@@ -170,14 +177,6 @@ class Encoder:
         found = model(input_ids=ids, attention_mask=mask).logits
         return found.double().cpu().numpy()[:, self._outputs]
 
-    def _log_odds(self, logits: Scores) -> Scores:
-        return logits if self._multi_label else log_odds(logits)
-
-    def _outcome(self, logits: Scores) -> list[str]:
-        if self._multi_label:
-            return [self._labels[label] for label in np.flatnonzero(logits >= 0)]
-        return [self._labels[int(logits.argmax())]]
-
 
 def _regression(folder: Path, *, found: str) -> InputError:
     return InputError(
@@ -191,13 +190,12 @@ def _regression(folder: Path, *, found: str) -> InputError:
 def _check_labels(
     found: Sequence[str], *, expected: Sequence[str], multi_label: bool, folder: Path
 ) -> None:
-    where = f"{folder}/config.json, key 'id2label'"
     if len(found) == 1 and not multi_label:
         said = f"one label, {found[0]}, as in a model that returns a number (regression)"
         raise _regression(folder, found=said)
     if expected and sorted(found) != sorted(expected):
         raise InputError(
-            where=where,
+            where=f"{folder}/config.json, key 'id2label'",
             found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
             expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
             fix="Give the dataset's `label_names` the same names, or the model `labels`.",

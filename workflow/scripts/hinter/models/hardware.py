@@ -74,17 +74,14 @@ def find_half(model: PreTrainedModel) -> torch.dtype | None:
     None means single precision, in which weights are always kept. It is also returned for a model
     that cannot be computed in half precision, which is logged.
     """
-    half = _fast_half(model.device)
+    if model.device.type == "cpu":
+        half = torch.bfloat16 if multiplies_bfloat16() else None
+    else:
+        half = torch.bfloat16 if has_bfloat16() else torch.float16
     if half is None or _computes(model, half):
         return half
     logging.warning("%s is trained in single precision: it has no other", model.config.model_type)
     return None
-
-
-def _fast_half(device: torch.device) -> torch.dtype | None:
-    if device.type == "cpu":
-        return torch.bfloat16 if multiplies_bfloat16() else None
-    return torch.bfloat16 if has_bfloat16() else torch.float16
 
 
 @torch.inference_mode()

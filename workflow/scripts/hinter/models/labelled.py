@@ -67,6 +67,17 @@ def near_edge(odds: Scores, *, noise: float) -> npt.NDArray[np.bool_]:
     return from_edge.min(axis=1) < noise
 
 
+def odds_of(logits: Scores, *, multi_label: bool) -> Scores:
+    """Return the log-odds of labels from their logits, shape (rows, labels)."""
+    return logits if multi_label else log_odds(logits)
+
+
+def best_labels(logits: Scores, labels: Sequence[str], *, multi_label: bool) -> list[str]:
+    """Return the label with the best of some logits, shape (labels,), or all with at least 0."""
+    best = np.flatnonzero(logits >= 0) if multi_label else [logits.argmax()]
+    return [labels[int(position)] for position in best]
+
+
 def close_rows(
     logits: Scores, *, margin: float, noise: float | None, multi_label: bool = False
 ) -> list[int]:
@@ -78,7 +89,7 @@ def close_rows(
     # Half precision may overflow.
     close = (margins < margin) | ~np.isfinite(logits).all(axis=1)
     if noise is not None:
-        close |= near_edge(logits if multi_label else log_odds(logits), noise=noise)
+        close |= near_edge(odds_of(logits, multi_label=multi_label), noise=noise)
     return np.flatnonzero(close).tolist()
 
 
@@ -142,10 +153,12 @@ class SuppliedLabels:
         if given is not None:
             outcome = self._outcome(given, where=where)
         elif logits is not None:
-            outcome = self._best(logits)
+            outcome = best_labels(logits, self.labels, multi_label=self._multi_label)
         else:
             raise self._fault(where, found="neither a label nor scores")
-        return labelled_response(outcome, None if logits is None else self._odds(logits))
+        if logits is None:
+            return labelled_response(outcome, None)
+        return labelled_response(outcome, odds_of(logits[None], multi_label=self._multi_label)[0])
 
     def _outcome(self, given: object, *, where: str) -> list[str]:
         named: list[Any] = [given]
@@ -165,14 +178,6 @@ class SuppliedLabels:
         if wrong:
             raise self._fault(where, found=f"{wrong[0]!r:.60} as a score")
         return np.array([float(scores[label]) for label in self.labels])
-
-    def _best(self, logits: Scores) -> list[str]:
-        if self._multi_label:
-            return [self.labels[location] for location in np.flatnonzero(logits >= 0)]
-        return [self.labels[int(logits.argmax())]]
-
-    def _odds(self, logits: Scores) -> Scores:
-        return logits if self._multi_label else log_odds(logits[None])[0]
 
     def _fault(self, where: str, *, found: str) -> InputError:
         form = "a list of labels" if self._multi_label else "one label"

@@ -77,7 +77,13 @@ def read_answers(
         ids = [item.input_id for item in asked]
         rows = connection.execute(FOUND, [ids]).fetchall()
         advance(len(rows))
-        return {key: _parsed_answer(text, given=given, parser=parser) for key, text in rows}
+        return {key: read(text) for key, text in rows}
+
+    def read(response: str) -> ParsedAnswer:
+        document = json.loads(response)
+        if isinstance(document, dict) and "answer" in document:
+            return parser.read(document["answer"], cut=False)
+        return read_labelled(response, labels=given.labels)
 
     write_parsed_answers(WholeTexts(), parsed_answers, inputs=inputs, predictions=predictions)
 
@@ -183,10 +189,3 @@ def _check_ids(connection: duckdb.DuckDBPyConnection, *, exported: Path, path: P
             expected="one answer to each",
             fix="Add them; an empty `answer` means that the model gave none.",
         )
-
-
-def _parsed_answer(response: str, *, given: SuppliedLabels, parser: ResponseParser) -> ParsedAnswer:
-    document = json.loads(response)
-    if isinstance(document, dict) and "answer" in document:
-        return parser.read(document["answer"], cut=False)
-    return read_labelled(response, labels=given.labels)

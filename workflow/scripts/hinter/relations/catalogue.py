@@ -3,13 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ..yaml_files import data_of
 from .prompt import Prompt, Slot
-
-if TYPE_CHECKING:
-    from ..config import Gap
 
 INFORMATION = {True: "added or removed", False: "kept"}
 """What happens to the information in a prompt, by whether a relation adds or removes any."""
@@ -39,17 +35,12 @@ def _turned(source: Prompt, _: Slots) -> Prompt | None:
 
 def _rotated(source: Prompt, _: Slots) -> Prompt | None:
     """Return the source with the attributes of each template slot rotated among their positions."""
-    rotated = source
+    slots = source.slots
     for gap in source.template.gaps.values():
-        rotated = rotated.with_slots(_rotated_in(gap, rotated.slots))
-    return rotated if rotated != source else None
-
-
-def _rotated_in(gap: "Gap", slots: Slots) -> Iterator[Slot]:
-    named = [slot for slot in slots if slot.name in gap.phrases]
-    rotated = iter(named[1:] + named[:1])
-    for slot in slots:
-        yield next(rotated) if slot in named else slot
+        named = [slot for slot in slots if slot.name in gap.phrases]
+        turned = iter(named[1:] + named[:1])
+        slots = tuple(next(turned) if slot in named else slot for slot in slots)
+    return source.with_slots(slots) if slots != source.slots else None
 
 
 def _rephrased(source: Prompt, slots: Slots) -> Prompt | None:
