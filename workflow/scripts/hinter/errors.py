@@ -67,6 +67,11 @@ class Faults:
             )
 
 
+def no_file(path: object, *, expected: str, fix: str) -> InputError:
+    """Return the error for a file that does not exist."""
+    return InputError(where=str(path), found="no such file", expected=expected, fix=fix)
+
+
 def hide_password(text: str) -> str:
     """Return `text` with the user and password of any web address in it hidden."""
     return PASSWORD.sub("(hidden)@", text)

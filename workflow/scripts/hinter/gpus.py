@@ -35,7 +35,13 @@ def claimed_gpus(count: int) -> Iterator[None]:
     if not visible:
         yield
         return
-    _check_enough(visible, count=count)
+    if count > len(visible):
+        raise InputError(
+            where="resources of the job, 'gpu'",
+            found=f"{count} GPUs asked for and {len(visible)} visible: {', '.join(visible)}",
+            expected=f"at most {len(visible)}",
+            fix=f"Ask for fewer, or let {VISIBLE} name more.",
+        )
     LOCKS.mkdir(mode=0o700, exist_ok=True)
     with ExitStack() as claims:
         _show(_wait_for(count, visible=visible, claims=claims), until=claims)
@@ -66,16 +72,6 @@ def _read_uuids() -> dict[str, str]:
     except OSError:
         return {}
     return dict(re.findall(r"^(\d+), (\S+)$", printed, flags=re.MULTILINE))
-
-
-def _check_enough(visible: Mapping[str, str], *, count: int) -> None:
-    if count > len(visible):
-        raise InputError(
-            where="resources of the job, 'gpu'",
-            found=f"{count} GPUs asked for and {len(visible)} visible: {', '.join(visible)}",
-            expected=f"at most {len(visible)}",
-            fix=f"Ask for fewer, or let {VISIBLE} name more.",
-        )
 
 
 def _wait_for(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[str]:

@@ -4,13 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..config import JudgeSheet
 from ..errors import InputError
 from .texts import Text
-
-if TYPE_CHECKING:
-    from ..config import JudgeSheet
 
 FIELD = re.compile(r"\{prompt\}|\{answer\}")
 
@@ -123,7 +121,7 @@ class JudgePrompt:
 
 
 def check_judge_prompt(
-    sheet: "JudgeSheet", *, path: str | Path, labels: Sequence[str]
+    sheet: JudgeSheet, *, path: str | Path, labels: Sequence[str]
 ) -> JudgePrompt:
     """Return the prompt that the sheet in the file `path` describes, for a probe's `labels`.
 

@@ -123,7 +123,7 @@ def write_scores(
     checked once, unless the store has it. If the checker refuses a unit of a text, its matches and
     score are null.
     """
-    asker = Asker(checker, store)
+    asker = Asker[list[tuple[str, str]]](checker, store)
     with (
         pq.ParquetWriter(scores, GRAMMAR_SCHEMA, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="grammar", unit=" texts") as bar,

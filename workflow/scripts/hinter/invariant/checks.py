@@ -71,11 +71,13 @@ class Checks:
         for axes, _ in layers:
             apart = [group for group in groups if not group & axes]
             groups = [*apart, axes.union(*(group for group in groups if group & axes))]
-        return [self._least_over(group, layers) for group in groups]
-
-    def _least_over(self, axes: set[int], layers: Iterable[tuple[set[int], Ranks]]) -> Ranks:
-        shape = tuple(size if axis in axes else 1 for axis, size in enumerate(self.shape))
-        return _least((layer for own, layer in layers if axes.issuperset(own)), shape=shape)
+        return [
+            _least(
+                (ranks for axes, ranks in layers if group.issuperset(axes)),
+                shape=tuple(size if axis in group else 1 for axis, size in enumerate(self.shape)),
+            )
+            for group in groups
+        ]
 
 
 def _least(layers: Iterable[Ranks], *, shape: tuple[int, ...]) -> Ranks:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from ..corpora import read_rows
 from ..database import open_database
-from ..errors import Faults, InputError
+from ..errors import Faults, InputError, no_file
 from ..models import ParsedAnswer, ResponseParser, SuppliedLabels, WholeTexts, read_labelled
 from ..responses import SuiteShard
 from .inputs import Input
@@ -60,13 +60,9 @@ def read_answers(
     that are not those of the dataset.
     """
     if not path.is_file():
-        raise InputError(
-            where=str(path),
-            found="no such file",
-            expected="the answers to the suite",
-            fix=f"Run `snakemake suite`, get answers to {exported.with_suffix('.jsonl')}, and put "
-            "them there.",
-        )
+        lines = exported.with_suffix(".jsonl")
+        fix = f"Run `snakemake suite`, get answers to {lines}, and put them there."
+        raise no_file(path, expected="the answers to the suite", fix=fix)
     given = SuppliedLabels(labels, multi_label=multi_label, fix=FIX)
     connection = open_database()
     first = next(pq.ParquetFile(exported).iter_batches(1, columns=["suite"]))

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from ..config import Gap, PromptTemplate, SensitiveAttribute
 from ..mutation import indefinite_article
-
-if TYPE_CHECKING:
-    from ..config import Gap, PromptTemplate, SensitiveAttribute
 
 GAP = re.compile(r"\{(\w+)\}")
 ARTICLE = re.compile(r"\b([Aa])n?\b(?= (\S.*))")
@@ -26,7 +24,7 @@ class Slot:
     """
 
     name: str
-    attribute: "SensitiveAttribute"
+    attribute: SensitiveAttribute
     value: str
     substitute: str
     position: Position = "home"
@@ -51,7 +49,7 @@ class Prompt:
     """
 
     name: str
-    template: "PromptTemplate"
+    template: PromptTemplate
     slots: tuple[Slot, ...] = ()
     wording: str = "main"
     rephrased: bool = False
@@ -113,7 +111,7 @@ def _filled(words: str, prompt: Prompt) -> str:
     return GAP.sub(lambda found: _in_gap(gaps[found[1]], prompt), words)
 
 
-def _in_gap(gap: "Gap", prompt: Prompt) -> str:
+def _in_gap(gap: Gap, prompt: Prompt) -> str:
     phrases = [
         slot.fill(gap.phrase(slot.name, rephrased=prompt.rephrased))
         for slot in prompt.at("home")

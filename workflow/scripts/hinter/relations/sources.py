@@ -5,13 +5,10 @@ import re
 from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ..config import RelationsSheet, SensitiveAttribute
 from ..errors import InputError
 from .prompt import Prompt, Slot, render
-
-if TYPE_CHECKING:
-    from ..config import RelationsSheet, SensitiveAttribute
 
 MOST = 4
 """How many attributes a source has at most, as in the paper."""
@@ -22,7 +19,7 @@ LONE_ARTICLE = re.compile(
 
 
 def sample_sources(
-    sheet: "RelationsSheet", *, size: int, seed: int, path: str | Path
+    sheet: RelationsSheet, *, size: int, seed: int, path: str | Path
 ) -> list[Prompt]:
     """Return `size` different sources, as evenly over templates as these allow.
 
@@ -45,7 +42,7 @@ def sample_sources(
     return [source for _, _, source in sorted(ranked, key=lambda each: each[:2])[:size]]
 
 
-def _ranked(template: str, sheet: "RelationsSheet", *, seed: int) -> list[tuple[bytes, Prompt]]:
+def _ranked(template: str, sheet: RelationsSheet, *, seed: int) -> list[tuple[bytes, Prompt]]:
     keyed = [
         (_digest(f"{seed}:{template}:{':'.join(key)}"), source)
         for source in _sources(template, sheet, seed=seed)
@@ -54,7 +51,7 @@ def _ranked(template: str, sheet: "RelationsSheet", *, seed: int) -> list[tuple[
     return sorted(keyed, key=lambda each: each[0])
 
 
-def _sources(name: str, sheet: "RelationsSheet", *, seed: int) -> Iterator[Prompt]:
+def _sources(name: str, sheet: RelationsSheet, *, seed: int) -> Iterator[Prompt]:
     """Yield the template with each set of two to four of its attributes, and all their values."""
     template = sheet.templates[name]
     for size in range(template.LEAST, MOST + 1):
@@ -68,7 +65,7 @@ def _sources(name: str, sheet: "RelationsSheet", *, seed: int) -> Iterator[Promp
                 yield Prompt(name, template, tuple(slots))
 
 
-def _slot(name: str, attribute: "SensitiveAttribute", value: str, *, key: str) -> Slot:
+def _slot(name: str, attribute: SensitiveAttribute, value: str, *, key: str) -> Slot:
     """Return the slot of a value, with the substitute that a hash of the `key` selects.
 
     It is not the contrast, which negation uses, unless there is no other.
@@ -83,7 +80,7 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def check_articles(sheet: "RelationsSheet", *, path: str | Path) -> None:
+def check_articles(sheet: RelationsSheet, *, path: str | Path) -> None:
     """Raise `InputError` for an article without a noun once attributes are removed.
 
     `path` is the file of the sheet.
@@ -99,7 +96,7 @@ def check_articles(sheet: "RelationsSheet", *, path: str | Path) -> None:
                 )
 
 
-def _samples(name: str, sheet: "RelationsSheet") -> Iterator[Prompt]:
+def _samples(name: str, sheet: RelationsSheet) -> Iterator[Prompt]:
     """Yield the template in each wording and both phrases, with each set of its attributes.
 
     Each attribute has one value.

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..config import Registry, Resource, read_sheet
-from ..errors import InputError
+from ..errors import InputError, no_file
 from ..lines import read_text
 from ..provenance import sha256_of
 
@@ -51,7 +51,12 @@ def read_lock(path: Path) -> dict[str, list[str]]:
     not a sha256 and a path inside the resource's folder.
     """
     files: dict[str, list[str]] = {}
-    for number, line in enumerate(_lines(path), start=1):
+    try:
+        lines = read_text(path).splitlines()
+    except FileNotFoundError:
+        fix = "Correct the key 'lock' of its entry in the registry, or run `make lock`."
+        raise no_file(path, expected="the lock of a resource", fix=fix) from None
+    for number, line in enumerate(lines, start=1):
         match = LINE.fullmatch(line)
         if match is None or not _stays_inside(match[2]):
             raise _line_error(path, number, found=repr(line))
@@ -67,18 +72,6 @@ def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
     """Write the lock of the files `names` in `folder` to `path`, sorted by name."""
     lines = [f"{sha256_of(folder / name)}  {name}\n" for name in sorted(names)]
     path.write_text("".join(lines), encoding="utf-8")
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return read_text(path).splitlines()
-    except FileNotFoundError:
-        raise InputError(
-            where=str(path),
-            found="no such file",
-            expected="the lock of a resource",
-            fix="Correct the key 'lock' of its entry in the registry, or run `make lock`.",
-        ) from None
 
 
 def _stays_inside(name: str) -> bool:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..corpora import CORPUS_SCHEMA, TESTED, Text, text_id
-from ..errors import Faults, InputError
+from ..errors import Faults, InputError, no_file
 from ..invariant import Invariant, check_block
 from ..lines import decoded_lines
 from ..mutants import Making, list_orders, open_making
@@ -211,11 +211,7 @@ def _check(line: str, *, where: str) -> None:
 
 def _lines(file: str, *, where: str) -> list[str]:
     if file != STDIN and not Path(file).is_file():
-        raise InputError(
-            where=where,
-            found="no such file",
-            expected="a file with one text per line",
-            fix="Correct the path; it is relative to the folder you run in.",
-        )
+        fix = "Correct the path; it is relative to the folder you run in."
+        raise no_file(file, expected="a file with one text per line", fix=fix)
     with sys.stdin.buffer if file == STDIN else Path(file).open("rb") as lines:
         return [*decoded_lines(lines, location=where)]
