@@ -164,17 +164,18 @@ class Files(Runs):
         """Return the path of the sheet of nouns for persons, if the study describes any."""
         return found("config/persons.yaml") if self.pairs_are_of(DESCRIPTORS) else None
 
-    def new_attributes(self, folder: str) -> set[str]:
-        """Return the attributes of the user's own groups that have no sheet in config/."""
-        own = {sheet.attribute for sheet in self.own_groups.values()}
-        return {name for name in own if not Path(found(f"config/{folder}/{name}.yaml")).exists()}
-
     def curated(self, folder: str) -> list[str]:
         """Return the attributes whose pairs are made from the sheets in a folder of config/."""
         config = self.config
         merged = config.merged if folder == TERMS else []
         sensitive = [] if config.pairs else [*config.attributes, *merged]
-        sensitive = [name for name in sensitive if name not in self.new_attributes(folder)]
+        # The user's own groups may be of an attribute that has no sheet.
+        own = {sheet.attribute for sheet in self.own_groups.values()}
+        sensitive = [
+            name
+            for name in sensitive
+            if name not in own or Path(found(f"config/{folder}/{name}.yaml")).exists()
+        ]
         return [*sensitive, *([CONTROL] if config.controls else [])]
 
     def group_posts(self) -> str:

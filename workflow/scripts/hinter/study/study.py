@@ -75,17 +75,15 @@ class Study(Files):
         words = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet).model_dump()
         if not selective:
             return {**settings, "lists": None, "words": words}
-        described = OPERATORS[operator].sheets == DESCRIPTORS
-        return {**settings, "lists": words, **(self._described() if described else {})}
-
-    def _described(self) -> dict[str, Any]:
-        """Return how persons are described."""
+        if OPERATORS[operator].sheets != DESCRIPTORS:
+            return {**settings, "lists": words}
         paths = self.curations()[DESCRIPTORS]
         own = {path: sheet.model_dump() for path, sheet in self.own_groups.items()}
         read = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
         sheets = [*add_descriptors(read, own).values()]
         persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
-        return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
+        described = {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
+        return {**settings, "lists": words, **described}
 
     def task(self, dataset: str, model: str | None = None) -> dict[str, Any]:
         """Return the task of models, or of this one, on the dataset, without the prompt itself."""
