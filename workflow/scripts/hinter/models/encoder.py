@@ -42,6 +42,13 @@ PROBES = tuple(" ".join(map(str, range(count))) for count in (5, 25, 60))
 """Texts that show whether batches matter: numbers, which all tokenizers know."""
 
 
+_regression = partial(
+    InputError,
+    expected="at least two labels to choose from",
+    fix="Use a classifier, or turn the number into labels in a function (`kind: python`).",
+)
+
+
 class Encoder:
     """A sequence classifier in a folder written by `save_pretrained`.
 
@@ -82,7 +89,8 @@ class Encoder:
         self._outputs = sorted(names, key=names.__getitem__)
         self._labels = [names[output] for output in self._outputs]
         if config.problem_type == "regression":
-            raise _regression(folder, found="a model of numbers (`problem_type`: regression)")
+            found = "a model of numbers (`problem_type`: regression)"
+            raise _regression(where=f"{folder}/config.json, key 'id2label'", found=found)
         _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
         pad = config.get_text_config().pad_token_id
@@ -178,24 +186,16 @@ class Encoder:
         return found.double().cpu().numpy()[:, self._outputs]
 
 
-def _regression(folder: Path, *, found: str) -> InputError:
-    return InputError(
-        where=f"{folder}/config.json, key 'id2label'",
-        found=found,
-        expected="at least two labels to choose from",
-        fix="Use a classifier, or turn the number into labels in a function (`kind: python`).",
-    )
-
-
 def _check_labels(
     found: Sequence[str], *, expected: Sequence[str], multi_label: bool, folder: Path
 ) -> None:
+    where = f"{folder}/config.json, key 'id2label'"
     if len(found) == 1 and not multi_label:
         said = f"one label, {found[0]}, as in a model that returns a number (regression)"
-        raise _regression(folder, found=said)
+        raise _regression(where=where, found=said)
     if expected and sorted(found) != sorted(expected):
         raise InputError(
-            where=f"{folder}/config.json, key 'id2label'",
+            where=where,
             found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
             expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
             fix="Give the dataset's `label_names` the same names, or the model `labels`.",

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from .prediction import Advance, write_parsed_answers
 ROWS_AT_ONCE = 1024
 NEEDED = ("suite", "input_id")
 FIX = "Correct that row."
+_fault = partial(InputError, fix=FIX)
 # JSON can encode half a surrogate pair, UTF-8 cannot.
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -131,10 +133,12 @@ def _response(row: Mapping[str, Any], *, location: str, given: SuppliedLabels) -
     if len(stated) != 1:
         both = " and ".join(f"'{name}'" for name in stated)
         found = both or "neither 'answer' nor 'label'"
-        raise _fault(location, found, "an answer in words (answer), or a label (label)")
+        expected = "an answer in words (answer), or a label (label)"
+        raise _fault(where=location, found=found, expected=expected)
     if "answer" in stated:
         if not isinstance(stated["answer"], str):
-            raise _fault(location, f"{stated['answer']!r:.60} as the answer", "its words")
+            found = f"{stated['answer']!r:.60} as the answer"
+            raise _fault(where=location, found=found, expected="its words")
         _check_text(stated["answer"], location=location)
         return json.dumps({"answer": stated["answer"]}, ensure_ascii=False)
     scores = row.get("scores")
@@ -146,11 +150,8 @@ def _response(row: Mapping[str, Any], *, location: str, given: SuppliedLabels) -
 def _check_text(text: str, *, location: str) -> None:
     half = SURROGATE.search(text)
     if half:
-        raise _fault(location, f"the character U+{ord(half[0]):04X}, which is half of one", "text")
-
-
-def _fault(location: str, found: str, expected: str) -> InputError:
-    return InputError(where=location, found=found, expected=expected, fix=FIX)
+        found = f"the character U+{ord(half[0]):04X}, which is half of one"
+        raise _fault(where=location, found=found, expected="text")
 
 
 def _parsed(value: Any) -> Any:
