@@ -11,11 +11,12 @@ import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from ..errors import InputError
 from ..invariant import split_sentences
 from ..provenance import digest_of
+from ..yaml_files import data_of
 from .request import LANGUAGE, Answer, NoAnswerError, RefusedError, ask_server
 from .server import Server
 
@@ -39,21 +40,7 @@ _LAST_WORD = re.compile(
 )
 _LONGEST_WORD = 60
 _INSIDE = re.compile(r"^\(|\.|\d-$")
-_TITLES = (
-    "atty brig capt cmdr cmnd col dr drs gen gov hon jr lieut lt maj messrs mmes mr mrs ms pres "
-    "prof rcol rep retd rev revd sen sgt sr st"
-)
-_DEGREES = "arch barch bcomp beng bsc comp eng ll mcomp meng msc ph phd sc"
-_DATES = "jan feb mar apr jun jul aug sep sept oct nov dec"
-_MEASURES = "acc approx avg dia ft hr lb lbf lbs max min msec sec"
-_REFERENCES = (
-    "al cf def defs ed eq eqs esp etc ex excl exp ext fig figs ie incl lem lems no pp prop props "
-    "reg thm thms viz vol vols vs"
-)
-_OTHERS = "acq bros btw co conn corp dept dist govt inc ing ltda mt"
-_ABBREVIATIONS = frozenset(
-    " ".join((_TITLES, _DEGREES, _DATES, _MEASURES, _REFERENCES, _OTHERS)).split()
-)
+_ABBREVIATIONS = frozenset(chain.from_iterable(data_of(__file__).values()))
 _NUMBER = re.compile(r"\d\d+\.")
 _NUMBERED = re.compile(rf"\d+\.{_SPACE}[^\W\d_]")
 

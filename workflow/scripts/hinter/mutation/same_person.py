@@ -12,6 +12,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from ..yaml_files import data_of
 from .agreement import EditSpan, Gender, Role, gender_of, is_noun
 from .annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotating, Annotation, Token
 from .occurrences import NAME, Lists, Scene, chains_of, is_person, mentioned
@@ -21,13 +22,9 @@ _MODIFIERS = ("amod", "appos", "compound", "nmod", "nummod")
 _SAME_SUBJECT = ("conj", "xcomp")
 _PERSONAL = ("PRP", "PRP$")
 _RELATIVE = ("WDT", "WP")
-_PLURAL = frozenset({"our", "ours", "their", "theirs", "them", "themselves", "they", "us", "we"})
-_IMPERSONAL = frozenset({"it", "its", "itself", "that", "there", "these", "this", "those", "what"})
+_WORDS = {name: frozenset(words) for name, words in data_of(__file__).items()}
+"""Words in lower case by what they show, from the YAML file of this name."""
 
-_PEOPLE = frozenset(
-    {"ancestry", "being", "chick", "community", "couple", "crowd", "descent", "family", "folk"}
-    | {"gal", "human", "lad", "minority", "origin", "people", "population", "woman"}
-)
 _TRADE = re.compile(r"\w(?:eer|ess|ian|ist|man|woman)$")
 
 
@@ -119,7 +116,9 @@ class _Anchors:
         word = token.lower
         if token.tag in _PERSONAL:
             noun = self._owners.get(token)
-            return _Kind(noun, gender_of(word), word in _PLURAL, word not in _IMPERSONAL)
+            return _Kind(
+                noun, gender_of(word), word in _WORDS["plural"], word not in _WORDS["impersonal"]
+            )
         plural = token.tag in PLURAL_NOUNS
         if is_person(token):
             return _Kind(None, gender_of(word), plural, True)
@@ -148,7 +147,7 @@ def _subject(verb: Token) -> Token | None:
     """Return the subject of a verb, or that of the verb above if it has none."""
     for above in verb.path():
         for subject in above.dependents(*SUBJECTS):
-            return None if subject.lower in _IMPERSONAL else subject
+            return None if subject.lower in _WORDS["impersonal"] else subject
         if above.dep not in _SAME_SUBJECT:
             return above.head if above.dep == "acl" else None
     return None
@@ -157,7 +156,7 @@ def _subject(verb: Token) -> Token | None:
 def _is_human(token: Token, lists: Lists) -> bool:
     """Return whether a noun means a person or people."""
     lemma = token.lemma
-    known = lemma in lists.persons or lemma in _PEOPLE or is_noun(lemma)
+    known = lemma in lists.persons or lemma in _WORDS["people"] or is_noun(lemma)
     return known or (_TRADE.search(lemma) is not None and token.tag.startswith("NN"))
 
 
