@@ -26,9 +26,7 @@ def main(
 
     The `part` of the texts is an argument of `SuiteShard`.
     """
-    inputs = SuiteShard(
-        corpus=Path(corpus), suite=Path(sample), held_out=None, discarded=True, **part
-    )
+    inputs = SuiteShard(corpus=Path(corpus), suite=Path(sample), discarded=True, **part)
     ours = LanguageToolServer(Path(languagetool)) if languagetool else None
     with ours or nullcontext(Server(str(server))) as opened:
         checker = GrammarChecker(opened, left_out=left_out)

@@ -52,8 +52,13 @@ def first_tokens(
 
     Only the beginning of a long text is tokenized, which is likely to have so many tokens.
     """
+    # Tokens never extend across white space.
+    spaces = (_SPACE.search(text, max_tokens * CHARACTERS_PER_TOKEN) for text in texts)
     for some in batches_of(
-        ((text, _beginning(text, max_tokens=max_tokens)) for text in texts),
+        (
+            (text, text[: at.start()] if at else text)
+            for text, at in zip(texts, spaces, strict=True)
+        ),
         length=lambda both: len(both[1]),
         size=CHARACTERS_AT_ONCE,
     ):
@@ -64,12 +69,6 @@ def first_tokens(
                 yield from _encoded([text], tokenizer, max_tokens).values()
             else:
                 yield found[start]
-
-
-def _beginning(text: str, *, max_tokens: int) -> str:
-    """Return the beginning of the text up to white space, across which tokens never extend."""
-    space = _SPACE.search(text, max_tokens * CHARACTERS_PER_TOKEN)
-    return text[: space.start()] if space else text
 
 
 def _encoded(

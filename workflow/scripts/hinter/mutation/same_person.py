@@ -122,7 +122,9 @@ class _Anchors:
         plural = token.tag in PLURAL_NOUNS
         if is_person(token):
             return _Kind(None, gender_of(word), plural, True)
-        human = _is_human(token, self._scene.lists)
+        known = token.lemma in self._scene.lists.persons or token.lemma in _WORDS["people"]
+        trade = token.tag.startswith("NN") and _TRADE.search(token.lemma) is not None
+        human = known or is_noun(token.lemma) or trade
         return _Kind(token.lemma, gender_of(token.lemma), plural, human)
 
 
@@ -151,13 +153,6 @@ def _subject(verb: Token) -> Token | None:
         if above.dep not in _SAME_SUBJECT:
             return above.head if above.dep == "acl" else None
     return None
-
-
-def _is_human(token: Token, lists: Lists) -> bool:
-    """Return whether a noun means a person or people."""
-    lemma = token.lemma
-    known = lemma in lists.persons or lemma in _WORDS["people"] or is_noun(lemma)
-    return known or (_TRADE.search(lemma) is not None and token.tag.startswith("NN"))
 
 
 def _differ(one: _Kind, other: _Kind) -> bool:

@@ -67,7 +67,7 @@ def try_texts(
             folder / f"{name}.parquet"
             for name in ("corpus", "suite", "predictions", "verdicts", "mutants")
         )
-        inputs = SuiteShard(corpus=corpus, suite=suite, held_out=None, discarded=False)
+        inputs = SuiteShard(corpus=corpus, suite=suite)
         write_predictions(opened, inputs=inputs, predictions=predictions)
         judge_mutants(suite, predictions, verdicts, **judging)
         said = show_tried(

@@ -114,17 +114,15 @@ def _mention(
     # The possessive ending (the man's) belongs to it.
     after = max(one.number for one in (last, *last.children)) + 1
     between = tuple(annotation.tokens[after : token.number])
-    owned = any(_owns(determiner, words) for determiner in determiners)
-    return Mention(token.lemma, token, alike, last, between, owned)
-
-
-def _owns(token: Token, words: PersonWords) -> bool:
-    """Return whether a possessive refers to one person."""
-    return token.dep == "poss" and (
-        token.lower in _OWN
-        or token.entity == "PERSON"
-        or (token.tag == "NN" and token.lemma in words.nouns)
+    # Possessives that refer to one person.
+    owned = any(
+        one.lower in _OWN
+        or one.entity == "PERSON"
+        or (one.tag == "NN" and one.lemma in words.nouns)
+        for one in determiners
+        if one.dep == "poss"
     )
+    return Mention(token.lemma, token, alike, last, between, owned)
 
 
 def descriptors_inside(
