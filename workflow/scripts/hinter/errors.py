@@ -53,7 +53,7 @@ class Faults:
                 self._told.append(error)
                 self._kinds.add(kind)
 
-    def tell(self) -> None:
+    def raise_all(self) -> None:
         """Raise the collected fault, or one error with all of them, if there are any."""
         if self._number == 1:
             raise self._told[0]

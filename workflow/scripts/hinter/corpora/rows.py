@@ -45,7 +45,7 @@ def read_rows(
         with noted.noted():
             yield from _rows_of(file, member=member, columns=columns, faults=noted)
     if faults is None:
-        noted.tell()
+        noted.raise_all()
 
 
 def _rows_of(path: Path, *, member: str | None, columns: Collection[str], faults: Faults) -> Rows:

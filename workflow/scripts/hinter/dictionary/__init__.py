@@ -18,7 +18,7 @@ from .pairs import (
     pairs_of,
     read_pairs,
     read_word_classes,
-    write_rows,
+    write_csv,
 )
 from .sbic import count_posts, list_names, read_posts, split_files
 from .sharing import merge_curations, settle_controls, settle_groups

@@ -103,7 +103,7 @@ def _read(path: Path) -> list[Row]:
             check_columns(row, columns=needed, location=f"{path}, line 1", fix=fix)
             with faults.noted():
                 read.append(_row(row, location=location))
-    faults.tell()
+    faults.raise_all()
     return read
 
 

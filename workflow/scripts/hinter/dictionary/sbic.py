@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..lines import decoded_lines
 from .curation import Curation
-from .pairs import read_rows
+from .pairs import read_csv
 
 SPLITS = ("trn", "dev", "tst")
 WHOLE = "Use the unchanged files of SBIC version 2."
@@ -64,7 +64,7 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
 
 def read_posts(path: Path) -> dict[tuple[str, str], int]:
     """Return the counts by (category, group) from a CSV made with `count_posts`."""
-    return {(row["category"], row["group"]): int(row["posts"]) for row in read_rows(path)}
+    return {(row["category"], row["group"]): int(row["posts"]) for row in read_csv(path)}
 
 
 def _pairs(row: dict[str, str], *, where: str) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ TABLE = f"""
 
 # The cost of the first originals, in the order in which a suite samples them (by the hash of seed
 # and original), in addition to inputs that are asked anyway, and the rank of the last that fits.
-ROOM = """
+AFFORDABLE = """
     WITH ranked AS (
         SELECT *, row_number() OVER (
             PARTITION BY dataset ORDER BY md5('{seed}:' || original_id), original_id
@@ -110,7 +110,7 @@ def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: in
     Originals are taken in the order in which a suite samples them, each with all its mutants. A
     suite with `originals` set to this number is therefore within the budget.
     """
-    query = ROOM.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
+    query = AFFORDABLE.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
     return open_plans(runs).execute(query).fetchall()[0][0]
 
 

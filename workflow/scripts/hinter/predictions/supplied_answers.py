@@ -101,7 +101,7 @@ def _load_answers(
     read = rows()
     while batch := list(islice(read, ROWS_AT_ONCE)):
         connection.from_arrow(pa.Table.from_pylist(batch)).insert_into("answers")
-    faults.tell()
+    faults.raise_all()
 
 
 def _answer(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..config import Archive, Dataset, Https, Hub, Resource, Wheel
-from ..locations import found
+from ..locations import locate
 from .files import Files
 
 
@@ -23,7 +23,7 @@ def models_and_texts(study: Files) -> list[dict[str, str | None]]:
             "name": name,
             "about": sheet.about,
             "resource": sheet.resource,
-            "file": None if sheet.resource else found(sheet.file),
+            "file": None if sheet.resource else locate(sheet.file),
         }
         for name, sheet in study.from_files().items()
     ]

@@ -22,7 +22,7 @@ from ..config import (
     read_sheet,
 )
 from ..errors import InputError
-from ..locations import found
+from ..locations import locate
 from ..operators import OPERATORS
 from .checks import REGISTRY, check_known
 
@@ -45,17 +45,17 @@ class Sheets:
         self.config = config
         self.lenient = False
         self.faults: dict[str, InputError] = {}
-        self.registry = read_sheet(found(REGISTRY), Registry).root
-        self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
+        self.registry = read_sheet(locate(REGISTRY), Registry).root
+        self.prices = read_sheet(locate(config.prices_sheet), Prices).model_dump()
         self.parser = config.invariant.parser
-        self.known_datasets = read_sheet(found(config.datasets_sheet), Datasets).root
-        self.known_models = read_sheet(found(config.models_sheet), Models).root
+        self.known_datasets = read_sheet(locate(config.datasets_sheet), Datasets).root
+        self.known_models = read_sheet(locate(config.models_sheet), Models).root
         self.own_groups = {path: read_sheet(path, GroupsSheet) for path in config.own_groups}
         self.datasets = _chosen(
             config.datasets, among=self.known_datasets, key="datasets", sheet=config.datasets_sheet
         )
         self.probes = {
-            name: read_sheet(found(probe_sheet(name)), ProbeSheet) for name in config.probes
+            name: read_sheet(locate(probe_sheet(name)), ProbeSheet) for name in config.probes
         }
         chosen = _chosen(
             config.models, among=self.known_models, key="models", sheet=config.models_sheet
@@ -202,7 +202,7 @@ def probe_sheet(probe: str) -> str:
 
 def probes_with_sheets() -> list[str]:
     """Return the names of all probes that have a sheet."""
-    return sorted(path.stem for path in Path(found("config/probes")).glob("*.yaml"))
+    return sorted(path.stem for path in Path(locate("config/probes")).glob("*.yaml"))
 
 
 def _chosen(names: list[str], *, among: Mapping[str, T], key: str, sheet: str) -> dict[str, T]:

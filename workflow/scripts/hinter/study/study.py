@@ -8,7 +8,7 @@ from ..dictionary import add_descriptors
 from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
-from ..locations import found
+from ..locations import locate
 from ..operators import DESCRIPTORS, OPERATORS
 from ..provenance import digest_of, folder_state
 from ..yaml_files import read_yaml
@@ -72,7 +72,7 @@ class Study(Files):
         selective = self.mutates_selectively(operator)
         if not selective and max(orders) == 1:
             return {**settings, "lists": None, "words": None}
-        words = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet).model_dump()
+        words = read_sheet(locate(self.config.occurrences_sheet), OccurrencesSheet).model_dump()
         if not selective:
             return {**settings, "lists": None, "words": words}
         if OPERATORS[operator].sheets != DESCRIPTORS:

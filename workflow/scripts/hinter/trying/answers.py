@@ -193,7 +193,7 @@ def read_tried(text: str | None, *, file: str | None) -> list[Text]:
             if "\0" in line:
                 found = "a NUL character"
                 raise InputError(where=at, found=found, expected="text", fix="Remove it.")
-    faults.tell()
+    faults.raise_all()
     texts = {text_id(line): line for line in map(str.strip, lines) if line}
     if not texts:
         raise InputError(where=where, found="no text", expected="at least one", fix=FIX)
