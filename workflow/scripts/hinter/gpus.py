@@ -44,7 +44,13 @@ def claimed_gpus(count: int) -> Iterator[None]:
         )
     LOCKS.mkdir(mode=0o700, exist_ok=True)
     with ExitStack() as claims:
-        _show(_wait_for(count, visible=visible, claims=claims), until=claims)
+        names = _wait_for(count, visible=visible, claims=claims)
+        before = os.environ.get(VISIBLE)
+        if before is None:
+            claims.callback(os.environ.pop, VISIBLE)
+        else:
+            claims.callback(os.environ.__setitem__, VISIBLE, before)
+        os.environ[VISIBLE] = ",".join(names)
         yield
 
 
@@ -96,13 +102,3 @@ def _take(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[
                 claims.enter_context(FileLock(LOCKS / f"{uuid}.lock", timeout=0))
                 taken.append(name)
     return taken
-
-
-def _show(names: list[str], *, until: ExitStack) -> None:
-    """Make CUDA see only the GPUs `names`, until the end of `until`."""
-    before = os.environ.get(VISIBLE)
-    if before is None:
-        until.callback(os.environ.pop, VISIBLE)
-    else:
-        until.callback(os.environ.__setitem__, VISIBLE, before)
-    os.environ[VISIBLE] = ",".join(names)

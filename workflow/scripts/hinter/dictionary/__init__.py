@@ -16,6 +16,7 @@ from .pairs import (
     build_groups,
     build_pairs,
     pairs_of,
+    read_csv,
     read_pairs,
     read_word_classes,
     write_csv,

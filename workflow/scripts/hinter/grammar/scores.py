@@ -4,7 +4,7 @@ The scores are in results/grammar/{dataset}.parquet.
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import chain, groupby
 from pathlib import Path
@@ -90,22 +90,18 @@ def sample_texts(
     most = ALL if originals is None else originals
     connection.execute(VIEWS.format(suite=suite, seed=seed, originals=most))
     combinations = connection.execute("FROM combinations ORDER BY attributes").fetchall()
-    sampled = [
-        SAMPLE_QUERY.format(valid=is_valid, chosen=chosen)
-        for is_valid, size in {True: valid, False: discarded}.items()
-        for chosen in _chosen(size, combinations, seed=seed)
-    ]
+    sampled = []
+    for is_valid, size in {True: valid, False: discarded}.items():
+        chosen = (
+            [""]
+            if size is None
+            else [
+                OF_COMBINATION.format(attributes=attributes, seed=seed, size=size // parts)
+                for attributes, parts in combinations
+            ]
+        )
+        sampled += [SAMPLE_QUERY.format(valid=is_valid, chosen=one) for one in chosen]
     connection.execute(SAMPLE.format(sampled=" UNION ALL ".join([NONE, *sampled]), sample=sample))
-
-
-def _chosen(size: int | None, combinations: Iterable[tuple[str, int]], *, seed: int) -> list[str]:
-    """Return the conditions of the queries: one for all, or one per combination."""
-    if size is None:
-        return [""]
-    return [
-        OF_COMBINATION.format(attributes=attributes, seed=seed, size=size // parts)
-        for attributes, parts in combinations
-    ]
 
 
 def write_scores(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -65,10 +66,10 @@ class Sheets:
         self.models = {
             again: chosen[name] for name, named in self.copies.items() for again in named
         }
-        self.limits = [
-            {**limit.model_dump(), "models": self._with_copies(limit.models)}
-            for limit in config.limits
-        ]
+        self.limits = [limit.model_dump() for limit in config.limits]
+        for limit in self.limits:
+            copies = (self.copies.get(name, [name]) for name in limit["models"])
+            limit["models"] = [*chain.from_iterable(copies)]
         self.all_models: dict[str, AnyModel] = {**self.models}
         self.all_datasets = {**self.datasets}
         self._read_raters()
@@ -99,10 +100,6 @@ class Sheets:
                     expected="another name",
                     fix="Rename this model.",
                 )
-
-    def _with_copies(self, models: list[str]) -> list[str]:
-        """Return the models, each with its copies that have other seeds or prompts."""
-        return [again for name in models for again in self.copies.get(name, [name])]
 
     def copy_number(self, model: str) -> int:
         """Return the place of the model among its copies; that of a model without any is 0."""
