@@ -4,11 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..config import JudgeSheet
 from ..errors import InputError
 from .texts import Text
+
+# Tables need no types of sheets, whose import takes long.
+if TYPE_CHECKING:
+    from ..config import JudgeSheet
 
 FIELD = re.compile(r"\{prompt\}|\{answer\}")
 
@@ -121,7 +124,7 @@ class JudgePrompt:
 
 
 def check_judge_prompt(
-    sheet: JudgeSheet, *, path: str | Path, labels: Sequence[str]
+    sheet: "JudgeSheet", *, path: str | Path, labels: Sequence[str]
 ) -> JudgePrompt:
     """Return the prompt that the sheet in the file `path` describes, for a probe's `labels`.
 

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from ..config import Gap, PromptTemplate, SensitiveAttribute
 from ..mutation import indefinite_article
+
+# Tables need no types of sheets, whose import takes long.
+if TYPE_CHECKING:
+    from ..config import Gap, PromptTemplate, SensitiveAttribute
 
 GAP = re.compile(r"\{(\w+)\}")
 ARTICLE = re.compile(r"\b([Aa])n?\b(?= (\S.*))")
@@ -24,7 +27,7 @@ class Trait:
     """
 
     name: str
-    attribute: SensitiveAttribute
+    attribute: "SensitiveAttribute"
     value: str
     substitute: str
     position: Position = "home"
@@ -49,7 +52,7 @@ class Prompt:
     """
 
     name: str
-    template: PromptTemplate
+    template: "PromptTemplate"
     traits: tuple[Trait, ...] = ()
     wording: str = "main"
     rephrased: bool = False
@@ -111,7 +114,7 @@ def _filled(words: str, prompt: Prompt) -> str:
     return GAP.sub(lambda found: _in_gap(gaps[found[1]], prompt), words)
 
 
-def _in_gap(gap: Gap, prompt: Prompt) -> str:
+def _in_gap(gap: "Gap", prompt: Prompt) -> str:
     phrases = [
         trait.fill(gap.phrase(trait.name, rephrased=prompt.rephrased))
         for trait in prompt.at("home")

@@ -5,10 +5,14 @@ import re
 from collections.abc import Iterator
 from itertools import combinations, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..config import RelationsSheet, SensitiveAttribute
 from ..errors import InputError
 from .prompt import Prompt, Trait, render
+
+# Tables need no types of sheets, whose import takes long.
+if TYPE_CHECKING:
+    from ..config import RelationsSheet, SensitiveAttribute
 
 MOST = 4
 """How many attributes a source has at most, as in the paper."""
@@ -19,7 +23,7 @@ LONE_ARTICLE = re.compile(
 
 
 def sample_sources(
-    sheet: RelationsSheet, *, size: int, seed: int, path: str | Path
+    sheet: "RelationsSheet", *, size: int, seed: int, path: str | Path
 ) -> list[Prompt]:
     """Return `size` different sources, as evenly over templates as these allow.
 
@@ -42,7 +46,7 @@ def sample_sources(
     return [source for _, _, source in sorted(ranked, key=lambda each: each[:2])[:size]]
 
 
-def _ranked(template: str, sheet: RelationsSheet, *, seed: int) -> list[tuple[bytes, Prompt]]:
+def _ranked(template: str, sheet: "RelationsSheet", *, seed: int) -> list[tuple[bytes, Prompt]]:
     keyed = [
         (_digest(f"{seed}:{template}:{':'.join(key)}"), source)
         for source in _sources(template, sheet, seed=seed)
@@ -51,7 +55,7 @@ def _ranked(template: str, sheet: RelationsSheet, *, seed: int) -> list[tuple[by
     return sorted(keyed, key=lambda each: each[0])
 
 
-def _sources(name: str, sheet: RelationsSheet, *, seed: int) -> Iterator[Prompt]:
+def _sources(name: str, sheet: "RelationsSheet", *, seed: int) -> Iterator[Prompt]:
     """Yield the template with each set of two to four of its attributes, and all their values."""
     template = sheet.templates[name]
     for size in range(template.LEAST, MOST + 1):
@@ -65,7 +69,7 @@ def _sources(name: str, sheet: RelationsSheet, *, seed: int) -> Iterator[Prompt]
                 yield Prompt(name, template, tuple(traits))
 
 
-def _trait(name: str, attribute: SensitiveAttribute, value: str, *, key: str) -> Trait:
+def _trait(name: str, attribute: "SensitiveAttribute", value: str, *, key: str) -> Trait:
     """Return the trait of a value, with the substitute that a hash of the `key` selects.
 
     It is not the contrast, which negation uses, unless there is no other.
@@ -80,7 +84,7 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def check_articles(sheet: RelationsSheet, *, path: str | Path) -> None:
+def check_articles(sheet: "RelationsSheet", *, path: str | Path) -> None:
     """Raise `InputError` for an article without a noun once attributes are removed.
 
     `path` is the file of the sheet.
@@ -96,7 +100,7 @@ def check_articles(sheet: RelationsSheet, *, path: str | Path) -> None:
                 )
 
 
-def _samples(name: str, sheet: RelationsSheet) -> Iterator[Prompt]:
+def _samples(name: str, sheet: "RelationsSheet") -> Iterator[Prompt]:
     """Yield the template in each wording and both phrases, with each set of its attributes.
 
     Each attribute has one value.
