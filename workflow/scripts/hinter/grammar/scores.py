@@ -92,14 +92,13 @@ def sample_texts(
     combinations = connection.execute("FROM combinations ORDER BY attributes").fetchall()
     sampled = []
     for is_valid, size in {True: valid, False: discarded}.items():
-        chosen = (
-            [""]
-            if size is None
-            else [
+        # One query for all combinations, or one for each.
+        chosen = [""]
+        if size is not None:
+            chosen = [
                 OF_COMBINATION.format(attributes=attributes, seed=seed, size=size // parts)
                 for attributes, parts in combinations
             ]
-        )
         sampled += [SAMPLE_QUERY.format(valid=is_valid, chosen=one) for one in chosen]
     connection.execute(SAMPLE.format(sampled=" UNION ALL ".join([NONE, *sampled]), sample=sample))
 

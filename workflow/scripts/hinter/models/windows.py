@@ -54,14 +54,9 @@ def first_tokens(
     """
     # Tokens never extend across white space.
     spaces = (_SPACE.search(text, max_tokens * CHARACTERS_PER_TOKEN) for text in texts)
-    for some in batches_of(
-        (
-            (text, text[: at.start()] if at else text)
-            for text, at in zip(texts, spaces, strict=True)
-        ),
-        length=lambda both: len(both[1]),
-        size=CHARACTERS_AT_ONCE,
-    ):
+    starts = (text[: at.start()] if at else text for text, at in zip(texts, spaces, strict=True))
+    both = zip(texts, starts, strict=True)
+    for some in batches_of(both, length=lambda one: len(one[1]), size=CHARACTERS_AT_ONCE):
         # Mutants that only differ beyond their beginnings share one encoding.
         found = _encoded(dict.fromkeys(start for _, start in some), tokenizer, max_tokens)
         for text, start in some:

@@ -115,10 +115,9 @@ class _Anchors:
     def _find_kind(self, token: Token) -> _Kind:
         word = token.lower
         if token.tag in _PERSONAL:
+            human = word not in _WORDS["impersonal"]
             noun = self._owners.get(token)
-            return _Kind(
-                noun, gender_of(word), word in _WORDS["plural"], word not in _WORDS["impersonal"]
-            )
+            return _Kind(noun, gender_of(word), word in _WORDS["plural"], human)
         plural = token.tag in PLURAL_NOUNS
         if is_person(token):
             return _Kind(None, gender_of(word), plural, True)
