@@ -1,8 +1,9 @@
 """Time the scoring of originals with their mutants against a plain loop over the whole texts.
 
-`.venv/bin/python benchmarks/bench_grammar.py`. Both ask one LanguageTool, under the same rules: the
-loop about every text, the project about every distinct unit of text. `server_share_of_best` is the
-time that the server takes for these units alone, one after the other, as a share of the project's.
+`.venv/bin/python benchmarks/bench_grammar.py` prints the times. Both ask one LanguageTool with the
+same rules: the loop about every text, the project about every distinct unit of text.
+`server_share_of_best` is the time that the server takes for these units alone, one after the other,
+divided by the time of the project.
 """
 
 import argparse

@@ -3,11 +3,11 @@
 `.venv/bin/python benchmarks/bench_inference.py` after `make study`: one JSON line. Every speed-up
 is a ratio to a loop over single texts in the same process, on the same device, with the Snakefile's
 settings of memory, and both sides must have the same outcomes. The loop is timed on texts drawn at
-random, half of them before the other side and half after it. What scores cost is told by models
-with and without them, which take turns over the same texts. Encoders read whole reviews, language
+random, half of them before the other side and half after it. Models with and without scores take
+turns over the same texts, which shows what scores cost. Encoders read whole reviews, language
 models the short ones of the default study. With a CUDA device all models run on it, and one of
-BERT-base's shape is measured, too. Other work on the machine slows the loops more than the batches:
-the ratios need a quiet one.
+BERT-base's shape is measured, too. Nothing else should run on the machine, as other work slows the
+loops more than the batches.
 """
 
 import argparse
@@ -102,7 +102,7 @@ class Duel(NamedTuple):
     texts: int
 
     def record(self, name: str) -> dict[str, Any]:
-        """Return what is printed, the speed-up for the whole of the texts among it."""
+        """Return what is printed, including the speed-up for all texts."""
         return {
             f"{name}_texts": self.texts,
             f"{name}_seconds": round(self.seconds, 2),
@@ -197,7 +197,7 @@ class _Suite:
         ]
 
     def distinct(self) -> list[str]:
-        """Return one of the texts that look alike to the encoder, of all."""
+        """Return the texts that differ to the encoder, each once."""
         texts = {row["input_hash"]: self.inputs[key] for key, row in self._rows().items()}
         return list(texts.values())
 
@@ -309,10 +309,10 @@ def measure_scores(
 def measure_gpu(texts: Sequence[str], *, tokenizer: Path, folder: Path) -> dict[str, Any]:
     """Time a model of BERT-base's shape with random weights, run as the study's BERT is.
 
-    All texts fill the window, and no scores are kept but in the last comparison, where none is near
-    the edge of a step. `gpu_share_of_best` is the throughput, tokenising and all, by that of
-    tokens which lie on the device in the best of several fixed batches. No decision is near a tie;
-    `gpu_near_tie_cost` says how many times as long it takes where all are.
+    All texts fill the window. Scores are kept only in the last comparison, where none is near the
+    edge of a step. `gpu_share_of_best` is the throughput, including tokenising, divided by that of
+    the best of several fixed batches whose tokens are on the device already. No decision is near a
+    tie; `gpu_near_tie_cost` is how many times as long a run takes in which all are.
     """
     write_bert(folder / "clear", tokenizer=tokenizer, margin=10.005)
     write_bert(folder / "close", tokenizer=tokenizer, margin=0.1)
@@ -345,7 +345,7 @@ def _duel(
     alone: Callable[[Sequence[str]], Outcomes],
     together: Callable[[Sequence[str]], Outcomes],
 ) -> Duel:
-    """Time both sides, and end with an error where they differ."""
+    """Time both sides; raise an error if their outcomes differ."""
     sampled = default_rng(SEED).choice(len(texts), size=min(looped, len(texts)), replace=False)
     asked = [texts[position] for position in sampled]
     half = len(asked) // 2

@@ -2,7 +2,7 @@
 
 `.venv/bin/python benchmarks/bench_peers.py --environments FOLDER` after `make study`, whose test
 reviews, mutants and encoder it uses. `uv` makes an environment for each tool in that folder, unless
-it is there. A tool that cannot be installed or run is in the record with the reason.
+there is one. If a tool cannot be installed or run, the record says why.
 """
 
 import argparse

@@ -22,7 +22,7 @@ from hinter.config import (
     read_sheet,
 )
 from hinter.corpora import CORPUS_SCHEMA, Text, prepare_corpus
-from hinter.dictionary import as_rows, build_pairs, check_curation, check_descriptions, write_rows
+from hinter.dictionary import as_rows, build_pairs, check_curation, check_descriptions, write_csv
 from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import (
@@ -141,7 +141,7 @@ def describing(annotator: Annotator) -> Describing:
 
 def write_dictionary(path: Path) -> None:
     """Write all pairs of the project's dictionary."""
-    write_rows(as_rows(curated_dictionary().pairs), path)
+    write_csv(as_rows(curated_dictionary().pairs), path)
 
 
 def resource_folder(name: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from hinter.config import RelationsSheet, read_sheet
 from hinter.relations import check_articles
-from hinter.relations.prompt import Prompt, Slot
+from hinter.relations.prompt import Prompt, Trait
 
 SHEET = Path(__file__).resolve().parents[2] / "config" / "relations" / "prompts.yaml"
 
@@ -54,14 +54,14 @@ def small_sheet() -> dict[str, Any]:
 def prompt_of(prompts: RelationsSheet, template: str, **values: str) -> Prompt:
     """Return a template filled with values by attribute; the contrast of each is its substitute."""
     chosen = prompts.templates[template]
-    slots = []
+    traits = []
     for name in chosen.attributes:
         if name in values:
             attribute = prompts.attributes[name]
             contrast = attribute.values[values[name]].contrast
-            slots.append(Slot(name, attribute, values[name], contrast))
-    assert len(slots) == len(values)
-    return Prompt(template, chosen, tuple(slots))
+            traits.append(Trait(name, attribute, values[name], contrast))
+    assert len(traits) == len(values)
+    return Prompt(template, chosen, tuple(traits))
 
 
 def _values(first: str, second: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ rule sample_corpus:
 # Build the word pairs of a variant with its own pairs or operator.
 use rule build_dictionary as pair_variant with:
     input:
-        posts=found("data/sbic/group_posts.csv"),
+        posts=locate("data/sbic/group_posts.csv"),
         own=lambda wildcards: VARIANTS[wildcards.variant].pairs or [],
         own_groups=ancient(config["own_groups"]),
         dictionary=lambda wildcards: (

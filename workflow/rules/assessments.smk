@@ -1,8 +1,8 @@
 rule check_assessed:
     """Check the annotated mutants by every comparator of the invariant."""
     input:
-        assessments=found("data/validity/assessments.csv"),
-        blind=found("data/validity/described_annotations.csv"),
+        assessments=locate("data/validity/assessments.csv"),
+        blind=locate("data/validity/described_annotations.csv"),
         answers=config["assessment"]["answers"],
         parser=study.parser_source(),
     output:
@@ -35,8 +35,8 @@ rule write_form:
         corpora=result_files("corpora"),
         suites=result_files("suites"),
         pairs="<results>/dictionary/pairs.csv",
-        guideline=found("data/validity/guideline.md"),
-        template=found("workflow/scripts/hinter/assessments/form.html"),
+        guideline=locate("data/validity/guideline.md"),
+        template=locate("workflow/scripts/hinter/assessments/form.html"),
     output:
         form="<results>/assessment/form.csv",
         page="<results>/assessment/form.html",
@@ -57,9 +57,9 @@ rule write_form:
 rule write_assessed_form:
     """Write the form in which people annotate what language models have annotated."""
     input:
-        assessments=found("data/validity/assessments.csv"),
-        guideline=found("data/validity/guideline.md"),
-        template=found("workflow/scripts/hinter/assessments/form.html"),
+        assessments=locate("data/validity/assessments.csv"),
+        guideline=locate("data/validity/guideline.md"),
+        template=locate("workflow/scripts/hinter/assessments/form.html"),
     output:
         form="<results>/assessment/assessed_form.csv",
         page="<results>/assessment/assessed_form.html",

@@ -7,7 +7,7 @@ from snakemake.io import IOFile
 
 from hinter.config import inherited_settings, read_config
 from hinter.ablation import variants_of
-from hinter.locations import found, remove_leftovers
+from hinter.locations import locate, remove_leftovers
 from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import (
     REGISTRY,
@@ -33,7 +33,7 @@ typed = {
 checking = not {"check", "check:"}.isdisjoint(sys.argv)
 study = Study(read_config(config, typed=typed), lenient=checking)
 INHERITED = inherited_settings(
-    read_yaml(found("config/config.yaml")), workflow.config_settings.overwrite_config or {}
+    read_yaml(locate("config/config.yaml")), workflow.config_settings.overwrite_config or {}
 )
 # The configuration with its defaults, for rules and captions.
 config.update(study.config.model_dump())

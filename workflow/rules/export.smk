@@ -20,7 +20,7 @@ rule export_evaluations:
         excess=INPUTS["excess"],
         # It has the time when the study ended, and exists only if the study is finished.
         provenance="<provenance>",
-        citation=found("CITATION.cff"),
+        citation=locate("CITATION.cff"),
         schemas="<resources>/every_eval_ever",
     output:
         folder=directory("<results>/export/evaluations"),
@@ -53,8 +53,8 @@ rule export_dataset:
         comparators=INPUTS["comparators"] if study.meets(["discarded"]) else [],
         cases=INPUTS["cases"],
         pairs="<results>/dictionary/pairs.csv",
-        citation=found("CITATION.cff"),
-        template=found("workflow/scripts/hinter/exports/card.md"),
+        citation=locate("CITATION.cff"),
+        template=locate("workflow/scripts/hinter/exports/card.md"),
     output:
         folder=directory("<results>/export/dataset"),
     log:

@@ -4,7 +4,7 @@ from jinja2 import Template
 
 from hinter.declarations import ABLATION, PROBES as PROBE_TABLES, RELATIONS, declared, jobs_of
 from hinter.errors import InputError
-from hinter.locations import found
+from hinter.locations import locate
 
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
 PUBLISHED_TABLES = [table for table in ALL_TABLES if table.published]
@@ -194,16 +194,16 @@ RESULT_FILES = {
 FILES = {
     **RESULT_FILES,
     "answers": config["assessment"]["answers"],
-    "assessments": found("data/validity/assessments.csv"),
+    "assessments": locate("data/validity/assessments.csv"),
     "follow_up_sources": "<results>/relations/follow_ups.parquet",
     "form": "<results>/assessment/form.csv",
     "pairs": "<results>/dictionary/pairs.csv",
     "rater_scores": result_files("models", study.trained(study.rater_runs()), ending=".scores.csv"),
     "variant_counts": variant_files("counts"),
     "variant_verdicts": variant_files("verdicts", study.ablation_runs()),
-    "probe_sheets": [found(f"config/probes/{name}.yaml") for name in study.probes],
-    "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
-    "published_scores": found("data/lexglue/published_scores.csv"),
+    "probe_sheets": [locate(f"config/probes/{name}.yaml") for name in study.probes],
+    "published": sorted(map(str, Path(locate("data/published")).glob("*.csv"))),
+    "published_scores": locate("data/lexglue/published_scores.csv"),
     "sbic_names": "<results>/dictionary/names.csv",
     "scores": result_files("models", study.trained(study.runs()), ending=".scores.csv"),
     "assessed": "<results>/assessed.parquet",

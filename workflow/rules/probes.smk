@@ -43,7 +43,7 @@ rule plan_judging:
     """Plan the calls of a judge behind an endpoint, before there are answers."""
     input:
         judge=lambda wildcards: study.model_folder(study.judge.model, wildcards.dataset),
-        prompt=lambda wildcards: found(study.judge.prompt),
+        prompt=lambda wildcards: locate(study.judge.prompt),
         corpus="<results>/corpora/{dataset}.parquet",
         suite="<results>/suites/{dataset}.parquet",
         answered=lambda wildcards: study.prompt(wildcards.dataset),
@@ -74,7 +74,7 @@ rule judge_answers:
     """Have the judge label each answer in words to a probe."""
     input:
         judge=lambda wildcards: study.model_folder(study.judge.model, wildcards.dataset),
-        prompt=lambda wildcards: found(study.judge.prompt),
+        prompt=lambda wildcards: locate(study.judge.prompt),
         approval=lambda wildcards: ancient(APPROVAL) if PAID_JUDGING else [],
         answers="<results>/predictions/{model}/{dataset}.parquet",
         corpus="<results>/corpora/{dataset}.parquet",

@@ -1,7 +1,7 @@
 rule rewrite_prompts:
     """Sample source prompts, and rewrite them by every metamorphic relation."""
     input:
-        prompts=found(config["relations"]["prompts"]),
+        prompts=locate(config["relations"]["prompts"]),
     output:
         corpus="<results>/corpora/relations.parquet",
         suite="<results>/suites/relations.parquet",

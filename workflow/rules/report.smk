@@ -28,7 +28,7 @@ rule write_report:
         COUNTS,
         sorted({*PROMPTS.values()}),
         **CASE_FILES,
-        **{name: found(f"workflow/report/page/{file}") for name, file in PAGE.items()},
+        **{name: locate(f"workflow/report/page/{file}") for name, file in PAGE.items()},
         exhibits=[
             *(f"<figures>/{figure.name}.png" for figure in REPORTED_FIGURES),
             *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
@@ -38,8 +38,8 @@ rule write_report:
         judged=result_files("judged", study.judged_runs() if PAID_JUDGING else []),
         pairs=INPUTS["pairs"] if study.datasets else [],
         follow_ups=INPUTS["follow_up_sources"] if study.relation_runs() else [],
-        guideline=found("data/validity/guideline.md"),
-        libraries=found("workflow/report/page/libraries/libraries.sha256"),
+        guideline=locate("data/validity/guideline.md"),
+        libraries=locate("workflow/report/page/libraries/libraries.sha256"),
     output:
         report="<report>",
     log:
@@ -111,9 +111,9 @@ rule write_crate:
         made=[*RESULTS, "<report>"],
         provenance="<provenance>",
         settings="<results>/config.json",
-        registry=found(REGISTRY),
-        citation=found("CITATION.cff"),
-        environments=sorted(map(str, Path(found("envs")).glob("*.yaml"))),
+        registry=locate(REGISTRY),
+        citation=locate("CITATION.cff"),
+        environments=sorted(map(str, Path(locate("envs")).glob("*.yaml"))),
     output:
         archive="<results>/workflow.zip",
         crate="<crate>",

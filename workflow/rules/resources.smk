@@ -12,6 +12,6 @@ rule fetch_resource:
         runtime=growing(480),
     # No digest of the code, as the bytes are those of the registry with any code.
     params:
-        settings=lambda wildcards: {"registry": found(REGISTRY), "name": wildcards.resource},
+        settings=lambda wildcards: {"registry": locate(REGISTRY), "name": wildcards.resource},
     script:
         "../scripts/fetch_resource.py"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.config import GroupsSheet, read_sheet
-from hinter.dictionary import as_rows, build_groups, pairs_of, read_posts, write_rows
+from hinter.dictionary import as_rows, build_groups, pairs_of, read_posts, write_csv
 from hinter.job import run_job
 from hinter.operators import DESCRIPTORS, TERMS
 from hinter.paired_sheets import read_paired
@@ -39,8 +39,8 @@ def main(
         for row in build_groups(curations, posts=read_posts(Path(posts)))
     ]
     word_pairs = pairs_of(paired)
-    write_rows(terms, Path(groups))
-    write_rows(as_rows(word_pairs), Path(pairs))
+    write_csv(terms, Path(groups))
+    write_csv(as_rows(word_pairs), Path(pairs))
     logging.info("%d terms make %d word pairs", len(terms), len(word_pairs))
 
 

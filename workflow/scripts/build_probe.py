@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.config import ProbeSheet, check_sheet
-from hinter.dictionary import write_rows
+from hinter.dictionary import write_csv
 from hinter.job import run_job
 from hinter.probes import build_probe, import_probe
 
@@ -29,7 +29,7 @@ def main(
     path = Path(source, described.file) if described.resource else Path(source)
     prompts, counted = import_probe(probe).prompts(path, sheet=described, name=probe, seed=seed)
     build_probe(prompts, corpus=Path(corpus), suite=Path(suite), probe_rows=Path(probe_rows))
-    write_rows([counted], Path(counts))
+    write_csv([counted], Path(counts))
     logging.info("%s", counted)
 
 

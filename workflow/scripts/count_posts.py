@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from hinter.dictionary import count_posts, split_files, write_rows
+from hinter.dictionary import count_posts, split_files, write_csv
 from hinter.job import run_job
 
 
@@ -17,7 +17,7 @@ def main(*, sources: list[str], posts: str) -> None:
         file for place in places for file in (split_files(place) if place.is_dir() else [place])
     ]
     counts = count_posts(files)
-    write_rows(
+    write_csv(
         (
             {"category": category, "group": group, "posts": count}
             for (category, group), count in sorted(counts.items())

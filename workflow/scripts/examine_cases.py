@@ -11,13 +11,13 @@ from hinter.predictions import open_for_dataset
 
 def main(
     *,
-    verdicts: str,
-    corpus: str,
+    verdicts: Path,
+    corpus: Path,
     asking: dict[str, Any],
     answers: int,
     repeats: int | None,
     outcome_statuses: Sequence[str],
-    cases: str,
+    cases: Path,
     **model: Any,
 ) -> None:
     """Write to `cases` whether biased mutants recur, and which of their edits suffice.
@@ -28,21 +28,11 @@ def main(
     The `model` is an argument of `open_for_dataset`.
     """
     chosen = choose_cases(
-        Path(verdicts),
-        corpus=Path(corpus),
-        answers=answers,
-        repeats=repeats or 1,
-        seed=asking["seed"],
+        verdicts, corpus=corpus, answers=answers, repeats=repeats or 1, seed=asking["seed"]
     )
-    opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
+    opened = open_for_dataset(corpus=corpus, asking=asking, **model)
     write_cases(
-        opened.asked,
-        cases=chosen,
-        repeats=repeats,
-        outcome_statuses=outcome_statuses,
-        store=opened.store,
-        path=Path(cases),
-        note=opened.note,
+        opened, cases=chosen, repeats=repeats, outcome_statuses=outcome_statuses, path=cases
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,7 +21,6 @@ from hinter.mutants import (
     list_rulings,
     open_making,
 )
-from hinter.mutation import Operating
 
 CHARACTERS_AT_ONCE = 100_000
 SIZE_AT_ONCE = 400_000
@@ -63,31 +62,18 @@ def main(
         RowGroups(Path(occurrences), schema=OCCURRENCES_SCHEMA) as ruled,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
-        files = _Files(listed, counted, ruled)
         for of_text in _checked(texts, making, orders=[*orders, *sample["orders"]]):
             for operating, checked, sampling in zip(
                 making.operators.values(), of_text, samples, strict=True
             ):
-                files.write(checked, operating=operating, orders=orders)
+                text, index = checked.text, operating.index
+                ruled.write(list_rulings(text, operating.rulings(text.text), index=index))
+                for some in checked.parts(size=SIZE_AT_ONCE):
+                    listed.write(list_orders([some], orders=orders, index=index))
+                counted.write(count_mutants([checked], operator=index.operator))
                 sampling.consider(checked)
             bar.update()
     pq.write_table(pa.concat_tables(one.table() for one in samples), sampled, compression="zstd")
-
-
-class _Files(NamedTuple):
-    """The files that get rows for each text and operator."""
-
-    listed: RowGroups
-    counted: RowGroups
-    ruled: RowGroups
-
-    def write(self, checked: CheckedText, *, operating: Operating, orders: list[int]) -> None:
-        """Write the rulings, mutants and numbers of a text by one operator."""
-        index, text = operating.index, checked.text
-        self.ruled.write(list_rulings(text, operating.rulings(text.text), index=index))
-        for some in checked.parts(size=SIZE_AT_ONCE):
-            self.listed.write(list_orders([some], orders=orders, index=index))
-        self.counted.write(count_mutants([checked], operator=index.operator))
 
 
 def _checked(

@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from hinter.config import DictionarySheet, read_sheet
-from hinter.dictionary import check_curation, list_names, read_posts, settle_groups, write_rows
+from hinter.dictionary import check_curation, list_names, read_posts, settle_groups, write_csv
 from hinter.job import run_job
 
 
@@ -15,7 +15,7 @@ def main(*, curations: list[str], posts: str, names: str) -> None:
         for path in curations
     ]
     rows = list_names(settle_groups(sheets), posts=read_posts(Path(posts)))
-    write_rows(rows, Path(names))
+    write_csv(rows, Path(names))
     logging.info(
         "%d of %d names have an answer", sum(bool(row["groups"]) for row in rows), len(rows)
     )

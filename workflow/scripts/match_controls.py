@@ -53,7 +53,7 @@ def main(
         )
         for operator, substituting in operating.items()
     }
-    mutants = SuiteShard(corpus=Path(corpus), suite=Path(sampled), held_out=None, discarded=False)
+    mutants = SuiteShard(corpus=Path(corpus), suite=Path(sampled))
     total = pq.read_metadata(sampled).num_rows
     with TemporaryDirectory() as scratch:
         added = Path(scratch, "added.parquet")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.corpora import TEXTS_AT_ONCE, fault_of_examples, prepare_corpus
-from hinter.dictionary import write_rows
+from hinter.dictionary import write_csv
 from hinter.job import run_job, warn
 
 
@@ -35,7 +35,7 @@ def main(
     if counted.with_html:
         detail = "`clean: html` in the datasets sheet takes them out"
         warn("%s: texts with tags or entities of HTML: %d (%s).", path, counted.with_html, detail)
-    write_rows([numbers], Path(counts))
+    write_csv([numbers], Path(counts))
     logging.info("%s", counted)
 
 

@@ -16,8 +16,7 @@ def main(
     The `model` is an argument of `open_for_dataset`.
     """
     opened = open_for_dataset(corpus=corpus, asking=asking, **model)
-    discarded = asking["sheet"]["discarded"]
-    inputs = SuiteShard(corpus=corpus, suite=suite, held_out=None, discarded=discarded)
+    inputs = SuiteShard(corpus=corpus, suite=suite, discarded=asking["sheet"]["discarded"])
     write_repeats(opened, inputs=inputs, repeats=repeats, path=answers)
 
 

@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from hinter.config import RelationsSheet, read_sheet
-from hinter.dictionary import write_rows
+from hinter.dictionary import write_csv
 from hinter.job import run_job
 from hinter.relations import check_articles, sample_sources, write_follow_ups
 
@@ -23,7 +23,7 @@ def main(
     counted = write_follow_ups(
         sampled, corpus=Path(corpus), suite=Path(suite), follow_ups=Path(follow_ups)
     )
-    write_rows([counted], Path(counts))
+    write_csv([counted], Path(counts))
     logging.info("%s", counted)
 
 

@@ -1,7 +1,7 @@
 """Score the grammar of one shard of the sampled texts."""
 
 import logging
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -26,23 +26,15 @@ def main(
 
     The `part` of the texts is an argument of `SuiteShard`.
     """
-    inputs = SuiteShard(
-        corpus=Path(corpus), suite=Path(sample), held_out=None, discarded=True, **part
-    )
-    with _opened(server, languagetool) as opened:
+    inputs = SuiteShard(corpus=Path(corpus), suite=Path(sample), discarded=True, **part)
+    ours = LanguageToolServer(Path(languagetool)) if languagetool else None
+    with ours or nullcontext(Server(str(server))) as opened:
         checker = GrammarChecker(opened, left_out=left_out)
         responses = ResponseStore(Path(store), fingerprint=checker.fingerprint)
         logging.info("%s: %d texts", checker.release, len(inputs))
         write_scores(
             checker, inputs=inputs, categories=categories, store=responses, scores=Path(scores)
         )
-
-
-def _opened(server: str | None, languagetool: str | None) -> AbstractContextManager[Server]:
-    if languagetool:
-        return LanguageToolServer(Path(languagetool))
-    assert server
-    return nullcontext(Server(server))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.cases import choose_cases, write_cases
+from hinter.predictions import Opened
 from hinter.responses import ResponseStore
 from judged import GENDER, RACE, TEXTS, Judged, Simulated, outcome_of
 
@@ -21,11 +22,10 @@ def _examine(judged: Judged, *, repeats: int | None = None, answers: int = 1000)
         seed=1,
     )
     write_cases(
-        judged.model,
+        Opened(judged.model, ResponseStore(judged.folder / "store", fingerprint="simulated")),
         cases=cases,
         repeats=repeats,
         outcome_statuses=[],
-        store=ResponseStore(judged.folder / "store", fingerprint="simulated"),
         path=path,
     )
     return {row["mutant_id"]: row for row in pq.read_table(path).to_pylist()}

@@ -16,7 +16,7 @@ from hinter.dictionary import (
     build_pairs,
     check_curation,
     read_pairs,
-    write_rows,
+    write_csv,
 )
 
 GROUPS = {
@@ -142,7 +142,7 @@ def test_same_terms_in_two_attributes_are_two_pairs(tmp_path: Path) -> None:
 def test_pairs_are_read_back_as_they_were_written(tmp_path: Path) -> None:
     block = _aligned({"actor": "l'homme d’hier", "actress": "Frau Müller"})
     pairs = build_pairs([_curation(tmp_path, block)])
-    write_rows(as_rows(pairs), tmp_path / "pairs.csv")
+    write_csv(as_rows(pairs), tmp_path / "pairs.csv")
     assert read_pairs(tmp_path / "pairs.csv") == pairs
 
 

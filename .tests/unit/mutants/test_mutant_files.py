@@ -19,7 +19,7 @@ import pytest
 from corpus_files import numbered_id, write_corpus
 from hinter.config import OccurrencesSheet, read_sheet
 from hinter.corpora import Text
-from hinter.dictionary import WordPair, as_rows, write_rows
+from hinter.dictionary import WordPair, as_rows, write_csv
 from hinter.invariant import (
     CheckedText,
     CheckStore,
@@ -155,7 +155,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
         mutation: Mapping[str, Any],
     ) -> None:
         pairs = [replace(pair, operator=mutation["operator"]) for pair in INDEX.pairs]
-        write_rows(as_rows(pairs), folder / "pairs.csv")
+        write_csv(as_rows(pairs), folder / "pairs.csv")
         generate_mutants.main(
             corpus=str(corpus),
             pairs=str(folder / "pairs.csv"),
@@ -378,7 +378,7 @@ def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
         folder.mkdir()
         pairs = word_pairs(["gender:man>boy", "race:British>Thai"])
         own = [replace(pair, operator=mutation) for pair in pairs]
-        write_rows(as_rows(own), folder / "pairs.csv")
+        write_csv(as_rows(own), folder / "pairs.csv")
         corpus = write_corpus(folder / "corpus.parquet", [("tested", clause * clauses)], group=4)
         files = ("mutants", "counts", "sampled", "occurrences")
         settings = {

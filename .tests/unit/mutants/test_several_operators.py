@@ -14,7 +14,7 @@ from described import PERSONS, ROOT, SHEETS, descriptions_of
 from hinter.config import OccurrencesSheet, read_sheet
 from hinter.config.method import Invariant
 from hinter.corpora import Text
-from hinter.dictionary import Paired, as_rows, build_groups, pairs_of, read_own_pairs, write_rows
+from hinter.dictionary import Paired, as_rows, build_groups, pairs_of, read_own_pairs, write_csv
 from hinter.mutation import MENTION_RULES, Mutant
 from hinter.oracle import select_suite
 from result_files import Row
@@ -119,13 +119,13 @@ def _write_dictionary(folder: Path, operators: Sequence[str]) -> None:
     terms: list[Paired] = [*read_own_pairs(folder / "terms.csv", attributes=attributes)]
     described: list[Paired] = [*descriptions_of(DESCRIBED, persons=PERSONS, sheets=SHEETS)]
     paired = {name: described if name == "describe" else terms for name in operators}
-    write_rows(as_rows(pairs_of(paired)), folder / "pairs.csv")
+    write_csv(as_rows(pairs_of(paired)), folder / "pairs.csv")
     groups = [
         {**row, "operator": name}
         for name, curations in paired.items()
         for row in build_groups(curations, posts={})
     ]
-    write_rows(groups, folder / "groups.csv")
+    write_csv(groups, folder / "groups.csv")
 
 
 @pytest.fixture(scope="module")

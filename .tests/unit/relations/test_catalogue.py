@@ -104,6 +104,6 @@ def test_one_substitution_of_each_attribute_and_one_of_all_have_the_same_values(
     source = prompt_of(studys_prompts(), "balance", **BALANCE)
     (every,) = RELATIONS["MR17"].follow_ups(source)
     for number, one in enumerate(RELATIONS["MR16"].follow_ups(source)):
-        changed = [slot != old for slot, old in zip(one.slots, source.slots, strict=True)]
+        changed = [trait != old for trait, old in zip(one.traits, source.traits, strict=True)]
         assert changed == [position == number for position in range(3)]
-        assert one.slots[number] == every.slots[number]
+        assert one.traits[number] == every.traits[number]

@@ -23,14 +23,14 @@ def test_an_article_agrees_with_what_follows(values: dict[str, str], beginning: 
 
 def test_what_opens_the_sentence_leaves_the_setting_to_its_end() -> None:
     prompt = prompt_of(studys_prompts(), "moving", ethnicity="Asian", occupation="artist")
-    opened = prompt.changing(prompt.slots[1:], position=lambda _: "opening")
+    opened = prompt.changing(prompt.traits[1:], position=lambda _: "opening")
     expected = "As someone who works as an artist, how would you settle in a new city as an Asian "
     assert render(opened) == f"{expected}newcomer?"
 
 
 def test_what_closes_a_sentence_without_a_setting_follows_its_last_word() -> None:
     prompt = prompt_of(studys_prompts(), "worldview", language="French", religion="Islam")
-    closed = prompt.changing(prompt.slots, position=lambda _: "closing")
+    closed = prompt.changing(prompt.traits, position=lambda _: "closing")
     assert render(closed) == (
         "How has your background influenced your worldview, as someone who is Muslim and speaks "
         "French?"
@@ -42,7 +42,7 @@ def test_no_prompt_of_the_study_has_a_gap_or_a_double_space() -> None:
     for name, template in studys_prompts().templates.items():
         values = {each: next(iter(attributes[each].values)) for each in template.attributes}
         whole = prompt_of(studys_prompts(), name, **values)
-        for prompt in (whole, replace(whole, rephrased=True), whole.without(*whole.slots)):
+        for prompt in (whole, replace(whole, rephrased=True), whole.without(*whole.traits)):
             text = render(prompt)
             assert not {"{", "}"} & set(text) and " ".join(text.split()) == text
             assert text.endswith("?") and text[0].isupper()

@@ -31,7 +31,7 @@ def _sampled(prompts: RelationsSheet, size: int, *, seed: int = 1) -> list[Promp
 def test_the_study_makes_as_many_different_sources_as_the_paper() -> None:
     sources = _sampled(studys_prompts(), 4700)
     assert len({render(source) for source in sources}) == 4700
-    assert {len(source.slots) for source in sources} == {2, 3, 4}
+    assert {len(source.traits) for source in sources} == {2, 3, 4}
 
 
 def test_a_draw_does_not_depend_on_the_order_of_the_sheet_and_holds_a_smaller_one() -> None:
@@ -51,15 +51,15 @@ def test_a_draw_is_even_over_templates() -> None:
 
 def test_a_substitute_is_neither_the_value_nor_its_contrast() -> None:
     for source in _sampled(studys_prompts(), 500):
-        for slot in source.slots:
-            assert slot.substitute in slot.attribute.values
-            assert slot.substitute not in (slot.value, slot.contrast)
+        for trait in source.traits:
+            assert trait.substitute in trait.attribute.values
+            assert trait.substitute not in (trait.value, trait.contrast)
 
 
 def test_with_two_values_the_substitute_is_the_contrast(tmp_path: Path) -> None:
     for source in _sampled(read_prompts(write_sheet(tmp_path, small_sheet())), 4):
-        assert [slot.substitute for slot in source.slots] == [
-            slot.contrast for slot in source.slots
+        assert [trait.substitute for trait in source.traits] == [
+            trait.contrast for trait in source.traits
         ]
 
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from described import PERSONS, SHEETS, descriptions_of
 from hinter.config import OccurrencesSheet, read_sheet
-from hinter.dictionary import as_rows, build_pairs, write_rows
+from hinter.dictionary import as_rows, build_pairs, write_csv
 from hinter.errors import InputError
 from hinter.mutants import open_making
 from hinter.mutation import MENTION_RULES
@@ -149,7 +149,7 @@ def test_what_a_text_mentions_is_told(
         replace(pair, operator=mutation["operator"])
         for pair in (described if mutation is DESCRIBE else word_pairs(PAIRS))
     ]
-    write_rows(as_rows(pairs), tmp_path / "pairs.csv")
+    write_csv(as_rows(pairs), tmp_path / "pairs.csv")
     texts = read_tried(text, file=None)
     told = write_mutants(
         texts,

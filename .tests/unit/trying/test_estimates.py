@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from hinter.corpora import CORPUS_SCHEMA, Text
-from hinter.dictionary import as_rows, write_rows
+from hinter.dictionary import as_rows, write_csv
 from hinter.invariant import Reason, check_block
 from hinter.mutants import Making, count_mutants, list_orders, open_making
 from hinter.trying import expect_mutants, show_corpus, show_expected
@@ -25,7 +25,7 @@ TEXTS = [
 
 @pytest.fixture
 def making(tmp_path: Path, parser_folder: Path, default_config: dict[str, Any]) -> Making:
-    write_rows(as_rows(word_pairs(PAIRS)), tmp_path / "pairs.csv")
+    write_csv(as_rows(word_pairs(PAIRS)), tmp_path / "pairs.csv")
     return open_making(
         tmp_path / "pairs.csv",
         parser=parser_folder,

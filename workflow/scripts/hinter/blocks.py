@@ -6,6 +6,7 @@ the division.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from itertools import chain
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def blocks_of_originals(
         yield
 
 
-class RowGroups:
+class RowGroups(AbstractContextManager["RowGroups"]):
     """A Parquet file in row groups that do not depend on the sizes of the tables written.
 
     A group ends with the row that brings it to `ROWS_PER_GROUP` rows, or to `VALUES_PER_GROUP`
@@ -63,10 +64,6 @@ class RowGroups:
         self._writer = pq.ParquetWriter(path, schema, compression="zstd")
         self._waiting: list[pa.Table] = []
         self._rows = self._values = 0
-
-    def __enter__(self) -> "RowGroups":
-        """Open the file."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Write the remaining rows and close the file."""

@@ -6,7 +6,7 @@ from .config import JudgeSheet, PromptSheet, RelationsSheet, read_sheet
 from .corpora import check_judge_prompt, check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import build_groups, read_own_pairs, read_posts
 from .job import warn
-from .locations import files_at, found
+from .locations import files_at, locate
 from .model_files import check_model, check_tokenizer, check_weights, check_whole
 from .paired_sheets import read_paired
 from .study import Study, check_file
@@ -33,9 +33,12 @@ def check_contents(study: Study) -> None:
     for dataset in study.all_datasets:
         _check_texts(study, dataset)
     for probe in study.probes:
-        _check_probe(study, probe)
+        # This imports the clients of endpoints, which planning does not need otherwise.
+        from .probes import import_probe
+
+        import_probe(probe).read_settings(study.probes[probe], name=probe)
     for _, probe in study.judge_runs():
-        path, labels = found(study.judge.prompt), study.task(probe)["labels"]
+        path, labels = locate(study.judge.prompt), study.task(probe)["labels"]
         check_judge_prompt(read_sheet(path, JudgeSheet), path=path, labels=labels)
     if study.metrics:
         _check_relations(study)
@@ -57,7 +60,7 @@ def _check_dictionary(study: Study) -> None:
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:
         for curations in paired.values():
-            build_groups(curations, posts=read_posts(Path(found(POSTS))))
+            build_groups(curations, posts=read_posts(Path(locate(POSTS))))
 
 
 def _check_model(study: Study, name: str, *, where: str) -> None:
@@ -88,18 +91,11 @@ def _files(study: Study, name: str) -> set[str] | None:
     return {path.name for path in Path(study.model_source(name)).glob("*")}
 
 
-def _check_probe(study: Study, probe: str) -> None:
-    # This imports the clients of endpoints, which planning does not need otherwise.
-    from .probes import import_probe
-
-    import_probe(probe).read_settings(study.probes[probe], name=probe)
-
-
 def _check_relations(study: Study) -> None:
     # As above.
     from .relations import check_articles, sample_sources
 
-    path, settings = found(study.config.relations.prompts), study.config.relations
+    path, settings = locate(study.config.relations.prompts), study.config.relations
     sheet = read_sheet(path, RelationsSheet)
     check_articles(sheet, path=path)
     sample_sources(sheet, size=settings.sources, seed=study.config.seed, path=path)

@@ -26,8 +26,10 @@ class InputError(ValueError):
         fix: str,
         faults: Sequence["InputError"] = (),
     ) -> None:
-        lines = [_shown(f"{where}: found {found}; expected {expected}. {fix}"), *map(str, faults)]
-        super().__init__("\n  ".join(lines))
+        said = f"{where}: found {found}; expected {expected}. {fix}"
+        # Characters that end a line or cannot be written are escaped.
+        line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in said)
+        super().__init__("\n  ".join([line, *map(str, faults)]))
 
 
 class Faults:
@@ -51,7 +53,7 @@ class Faults:
                 self._told.append(error)
                 self._kinds.add(kind)
 
-    def tell(self) -> None:
+    def raise_all(self) -> None:
         """Raise the collected fault, or one error with all of them, if there are any."""
         if self._number == 1:
             raise self._told[0]
@@ -65,9 +67,9 @@ class Faults:
             )
 
 
-def _shown(text: str) -> str:
-    """Return `text` with escapes for characters that end a line or cannot be written."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+def no_file(path: object, *, expected: str, fix: str) -> InputError:
+    """Return the error for a file that does not exist."""
+    return InputError(where=str(path), found="no such file", expected=expected, fix=fix)
 
 
 def hide_password(text: str) -> str:

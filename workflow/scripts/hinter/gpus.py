@@ -35,10 +35,22 @@ def claimed_gpus(count: int) -> Iterator[None]:
     if not visible:
         yield
         return
-    _check_enough(visible, count=count)
+    if count > len(visible):
+        raise InputError(
+            where="resources of the job, 'gpu'",
+            found=f"{count} GPUs asked for and {len(visible)} visible: {', '.join(visible)}",
+            expected=f"at most {len(visible)}",
+            fix=f"Ask for fewer, or let {VISIBLE} name more.",
+        )
     LOCKS.mkdir(mode=0o700, exist_ok=True)
     with ExitStack() as claims:
-        _show(_wait_for(count, visible=visible, claims=claims), until=claims)
+        names = _wait_for(count, visible=visible, claims=claims)
+        before = os.environ.get(VISIBLE)
+        if before is None:
+            claims.callback(os.environ.pop, VISIBLE)
+        else:
+            claims.callback(os.environ.__setitem__, VISIBLE, before)
+        os.environ[VISIBLE] = ",".join(names)
         yield
 
 
@@ -68,16 +80,6 @@ def _read_uuids() -> dict[str, str]:
     return dict(re.findall(r"^(\d+), (\S+)$", printed, flags=re.MULTILINE))
 
 
-def _check_enough(visible: Mapping[str, str], *, count: int) -> None:
-    if count > len(visible):
-        raise InputError(
-            where="resources of the job, 'gpu'",
-            found=f"{count} GPUs asked for and {len(visible)} visible: {', '.join(visible)}",
-            expected=f"at most {len(visible)}",
-            fix=f"Ask for fewer, or let {VISIBLE} name more.",
-        )
-
-
 def _wait_for(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[str]:
     """Return the names of the claimed GPUs, once there are `count` of them."""
     taken = _take(count, visible=visible, claims=claims)
@@ -100,13 +102,3 @@ def _take(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[
                 claims.enter_context(FileLock(LOCKS / f"{uuid}.lock", timeout=0))
                 taken.append(name)
     return taken
-
-
-def _show(names: list[str], *, until: ExitStack) -> None:
-    """Make CUDA see only the GPUs `names`, until the end of `until`."""
-    before = os.environ.get(VISIBLE)
-    if before is None:
-        until.callback(os.environ.pop, VISIBLE)
-    else:
-        until.callback(os.environ.__setitem__, VISIBLE, before)
-    os.environ[VISIBLE] = ",".join(names)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from inspect import get_annotations
 from pathlib import Path
 from threading import RLock
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 from tqdm import tqdm
 
@@ -79,25 +79,18 @@ def _end(error: BaseException) -> None:
         logging.error("%s%s", error, part)
         sys.exit(1)
     if isinstance(error, Exception):
-        fault = disk_fault(error) or file_fault(error, inputs=_inputs())
+        job = getattr(sys.modules["__main__"], "snakemake", None)
+        fault = disk_fault(error) or file_fault(error, inputs=getattr(job, "input", ()))
         if fault:
-            _tell(f"ERROR {fault}{part}")
+            line = f"ERROR {fault}{part}"
+            try:
+                print(line)
+            except OSError:
+                # The log itself cannot be written: the line goes to the terminal.
+                sys.exit(line)
+            sys.exit(1)
     if not isinstance(error, SystemExit):
         logging.exception("the job failed")
-
-
-def _tell(line: str) -> NoReturn:
-    """Exit with a line in the log, or on the terminal if the log itself cannot be written."""
-    try:
-        print(line)
-    except OSError:
-        sys.exit(line)
-    sys.exit(1)
-
-
-def _inputs() -> list[str]:
-    """Return the files that the job reads, as Snakemake gives them to its script."""
-    return list(getattr(getattr(sys.modules["__main__"], "snakemake", None), "input", ()))
 
 
 @contextmanager

@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Collection, Iterator
+from functools import partial
 from typing import Any
 
 from .errors import Faults, InputError
 from .lines import Rows, check_columns
+
+_fault = partial(InputError, expected="one JSON object per line", fix="Correct that line.")
 
 
 def json_rows(
@@ -15,7 +18,7 @@ def json_rows(
     for location, value in _json_values(lines, where=where, faults=faults):
         with faults.noted():
             if not isinstance(value, dict):
-                raise _json_error(f"{json.dumps(value):.60}", location=location)
+                raise _fault(where=location, found=f"{json.dumps(value):.60}")
             check_columns(value, columns=columns, location=location)
             yield location, value
 
@@ -44,7 +47,7 @@ def _parsed(text: str, *, location: str) -> Any:
     # Keys twice, numbers with thousands of digits, and thousands of nested brackets.
     except (ValueError, RecursionError) as error:
         found = f"JSON that cannot be read ({error})"
-    raise _json_error(found, location=location)
+    raise _fault(where=location, found=found)
 
 
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -52,9 +55,3 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(row) < len(pairs):
         raise ValueError("a key is there twice")
     return row
-
-
-def _json_error(found: str, *, location: str) -> InputError:
-    return InputError(
-        where=location, found=found, expected="one JSON object per line", fix="Correct that line."
-    )

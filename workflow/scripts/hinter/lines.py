@@ -6,6 +6,7 @@ import io
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +27,11 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 """The characters that replace bytes that are not UTF-8."""
 
 
+_undecoded = partial(
+    InputError, expected="UTF-8 text", fix="Convert the file to UTF-8, or save it as text."
+)
+
+
 def decoded_lines(content: IO[bytes], *, location: str) -> Iterator[str]:
     r"""Yield the lines of UTF-8 text, each with its own line break (`\n`, `\r\n` or `\r`).
 
@@ -36,9 +42,8 @@ def decoded_lines(content: IO[bytes], *, location: str) -> Iterator[str]:
     start = buffered.peek(1 << 10)
     wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if not wide and BINARY.match(start):
-        raise _undecoded(
-            f"a file that is no text (it begins with {start[:8]!r})", location=location
-        )
+        found = f"a file that is no text (it begins with {start[:8]!r})"
+        raise _undecoded(where=location, found=found)
     encoding = "utf-16" if wide else "utf-8-sig"
     number = 1
     try:
@@ -47,18 +52,13 @@ def decoded_lines(content: IO[bytes], *, location: str) -> Iterator[str]:
                 wrong = None if line.isascii() else UNDECODED.search(line)
                 if wrong:
                     byte = ord(wrong[0]) - 0xDC00
-                    raise _undecoded(
-                        f"the byte 0x{byte:02x}", location=f"{location}, line {number}"
-                    )
+                    at = f"{location}, line {number}"
+                    raise _undecoded(where=at, found=f"the byte 0x{byte:02x}")
                 yield line
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
-        raise _undecoded(f"the byte 0x{byte:02x}", location=f"{location}, line {number}") from None
-
-
-def _undecoded(found: str, *, location: str) -> InputError:
-    fix = "Convert the file to UTF-8, or save it as text."
-    return InputError(where=location, found=found, expected="UTF-8 text", fix=fix)
+        at = f"{location}, line {number}"
+        raise _undecoded(where=at, found=f"the byte 0x{byte:02x}") from None
 
 
 def read_text(path: Path) -> str:

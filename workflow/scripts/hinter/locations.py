@@ -17,7 +17,7 @@ FOLDERS = (
 """Folders of results that can be made again from the store, which excludes those of models."""
 
 
-def found(path: str) -> str:
+def locate(path: str) -> str:
     """Return `path`, or the same path in the workflow's folder if it exists only there."""
     at_home = str(HOME / path)
     return at_home if files_at(at_home) and not files_at(path) else path

@@ -32,11 +32,8 @@ def replace_markup(text: str, *, by: Callable[[str, str], str]) -> str:
 
 
 def _read(mark: str) -> str:
-    """Return the replacement of a mark: a character for an entity, a line break or nothing."""
-    return character_of(mark) if mark[0] == "&" else "\n" * bool(_NEW_LINE.match(mark))
-
-
-def character_of(entity: str) -> str:
-    """Return the character that an entity stands for, or the entity itself if there is none."""
-    character = html.unescape(entity)
-    return character if len(character) == 1 else entity
+    """Return the replacement of a mark: the character of an entity, a line break or nothing."""
+    if mark[0] != "&":
+        return "\n" * bool(_NEW_LINE.match(mark))
+    character = html.unescape(mark)
+    return character if len(character) == 1 else mark

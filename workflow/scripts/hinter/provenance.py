@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 SCRIPTS = Path(__file__).resolve().parent.parent
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # The variables with the data, in their order.
 VARIABLES = (
     *("workflow_desc", "results", "categories", "rulegraph_spec", "runtimes_spec"),
@@ -100,8 +101,8 @@ def _read(path: Path) -> Module:
     for node in _statements(tree):
         if isinstance(node, ast.ImportFrom):
             imports.append(node)
-        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            _remove_docstring(node)
+        elif isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
     data = path.with_suffix(".yaml")
     content = data.read_text(encoding="utf-8") if data.is_file() else ""
     return Module(code=_short(ast.dump(tree) + content), imports=imports)
@@ -122,14 +123,6 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
         inner = getattr(node, field, ())
         for statement in inner if isinstance(inner, list) else ():
             yield from _statements(statement)
-
-
-def _remove_docstring(
-    node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
-) -> None:
-    first = node.body[0] if node.body else None
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-        del node.body[0]
 
 
 def _defining(node: ast.ImportFrom, name: str, *, importer: Path) -> Iterator[Path]:

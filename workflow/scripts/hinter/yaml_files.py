@@ -30,9 +30,10 @@ def read_yaml(path: str | Path) -> Any:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", error)
+        said = " ".join(str(problem).split())
         raise InputError(
             where=f"{path}, line {mark.line + 1}" if mark else str(path),
-            found=_in_words(str(problem)),
+            found=said.removeprefix("found ").replace("did not find expected", "no"),
             expected=getattr(error, "expected", "valid YAML"),
             fix=getattr(error, "fix", CORRECT),
         ) from None
@@ -164,8 +165,3 @@ def _key_error(node: Any) -> _Refused:
         expected="text as a key",
         fix=f'Put it in quotes: "{node.value}".' if scalar else CORRECT,
     )
-
-
-def _in_words(problem: str) -> str:
-    line = " ".join(problem.split()).removeprefix("found ")
-    return line.replace("did not find expected", "no")

@@ -67,25 +67,21 @@ def read_answers(about: About, paths: Sequence[Path], *, known: Collection[str])
     or occurs twice in a file, and an answer other than yes or no.
     """
     own = [path for path in paths if _column(path) == about.column]
-    _check_names(own)
-    return [Answers(path.stem, _assessments(path, about, known=known)) for path in own]
-
-
-def _column(path: Path) -> str:
-    columns = {column for _, row in read_rows(path) for column in row}
-    return next((about.column for about in (OF_ASSESSED, OF_CASES) if about.column in columns), "")
-
-
-def _check_names(paths: Sequence[Path]) -> None:
-    names = [path.stem for path in paths]
-    for path in paths:
-        if names.count(path.stem) > 1:
+    names = Counter(path.stem for path in own)
+    for path in own:
+        if names[path.stem] > 1:
             raise InputError(
                 where="configuration, key 'assessment.answers'",
                 found=f"two files named '{path.name}'",
                 expected="a file per annotator, with their name",
                 fix="Rename one of them.",
             )
+    return [Answers(path.stem, _assessments(path, about, known=known)) for path in own]
+
+
+def _column(path: Path) -> str:
+    columns = {column for _, row in read_rows(path) for column in row}
+    return next((about.column for about in (OF_ASSESSED, OF_CASES) if about.column in columns), "")
 
 
 def _assessments(path: Path, about: About, *, known: Collection[str]) -> dict[str, Assessment]:

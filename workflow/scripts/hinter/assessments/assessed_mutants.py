@@ -97,13 +97,12 @@ class AssessedMutant:
         """
         kind, halves = _KINDS.get(self.sample, (None, HALVES))
         rules = _KNOWN_BY.get(kind or "")
-        if self.half not in halves or (rules is not None and not self._is_made(rules)):
+        if self.half not in halves:
             return None
-        return kind
-
-    def _is_made(self, rules: Collection[str]) -> bool:
+        if rules is None:
+            return kind
         passes = self.rules is not None and self.rules.isdisjoint(rules)
-        return passes and (self.sample != "literal" or bool(self.rules))
+        return kind if passes and (self.sample != "literal" or self.rules) else None
 
 
 ASSESSED_SCHEMA = pa.schema(

@@ -1,6 +1,5 @@
 """The rows of data/validity: annotated mutants as cells of CSV files."""
 
-import csv
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..dictionary import WordPair
+from ..dictionary import WordPair, read_csv
 from ..invariant import Comparator
 from ..mutation import EditSpan, Mutant, Role, SpannedTerm, compose, span_terms
 from .assessed_mutants import ASKED, ASSESSED_SCHEMA, BLIND, AssessedMutant, Assessment
@@ -21,7 +20,7 @@ Row = Mapping[Any, Any]
 
 def read_assessed(path: Path) -> list[AssessedMutant]:
     """Return the annotated mutants in the CSV file `path`, sorted by sample and mutant_id."""
-    rows = _rows(path)
+    rows = read_csv(path)
     sizes = Counter(map(_stratum, rows))
     assessed = [_assessed(row, size=sizes[_stratum(row)]) for row in rows]
     return sorted(assessed, key=lambda mutant: (mutant.sample, mutant.mutant_id))
@@ -82,7 +81,7 @@ def read_blind(path: Path, *, assessed: Sequence[AssessedMutant]) -> pa.Table:
     All are valid by the tolerant comparator, and nothing but their soundness is known. Together
     they stand for as many mutants as the valid `assessed` ones of their dataset and order.
     """
-    read = [row for row in _rows(path) if row["half"] == BLIND]
+    read = [row for row in read_csv(path) if row["half"] == BLIND]
     strata = [(row["dataset"], f"valid_{row['mutant_id'].count('|')}") for row in read]
     weights, sizes = defaultdict[tuple[str, str], float](float), Counter(strata)
     for mutant in assessed:
@@ -106,8 +105,3 @@ def read_blind(path: Path, *, assessed: Sequence[AssessedMutant]) -> pa.Table:
         for row, stratum in zip(read, strata, strict=True)
     ]
     return pa.Table.from_pylist(rows, ASSESSED_SCHEMA)
-
-
-def _rows(path: Path) -> list[Row]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return [*csv.DictReader(file)]

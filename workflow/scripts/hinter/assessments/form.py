@@ -211,5 +211,4 @@ def sample_mutants(suites: Mapping[str, Path], *, mutants: int, seed: int) -> li
             expected="at least one to annotate",
             fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
         )
-    rows: list[dict[str, Any]] = sampled.to_pylist()
-    return rows
+    return sampled.to_pylist()

@@ -8,38 +8,32 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..job import progress_bar
-from ..models import Model, ParsedAnswer
+from ..models import ParsedAnswer
 from ..mutation import EDITS, Mutant
-from ..predictions import repeat_keys
-from ..responses import Asker, ResponseStore
+from ..predictions import Opened, repeat_keys
 from .choosing import Case
 from .ddmin import Narrowed, narrow
 
 
 class Answers:
-    """The answers of a model, which are requested through the store.
+    """The answers of a model, which are requested through its store.
 
     Answers with a label have an outcome, and so do those with one of the `outcome_statuses`.
     `advance` is called with the number of answers since its last call.
     """
 
     def __init__(
-        self,
-        model: Model,
-        store: ResponseStore,
-        *,
-        outcome_statuses: Sequence[str],
-        advance: Callable[[int], object],
+        self, opened: Opened, *, outcome_statuses: Sequence[str], advance: Callable[[int], object]
     ) -> None:
-        self._model, self._asker, self._advance = model, Asker(model, store), advance
+        self._opened, self._advance = opened, advance
         self._statuses = {"ok", *outcome_statuses}
 
     def of(self, texts: Sequence[str], *, repeats: int) -> list[list[ParsedAnswer]]:
         """Return `repeats` answers to each text."""
-        windows = self._model.windows(texts) if texts else []
+        windows = self._opened.asked.windows(texts) if texts else []
         keys = [repeat_keys(window.digest, repeats=repeats) for window in windows]
         asked = {key: text for text, several in zip(texts, keys, strict=True) for key in several}
-        parsed_answers = self._asker.ask(asked, advance=self._advance)
+        parsed_answers = self._opened.ask(asked, advance=self._advance)
         return [[parsed_answers[key] for key in several] for several in keys]
 
     def differ(self, parsed: ParsedAnswer, original: ParsedAnswer) -> bool | None:
@@ -62,17 +56,15 @@ def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> li
     In each repeat, the answers to the original, the mutant and, for hidden cases, all sub-mutants
     are compared like the predictions. The predictions are the first repeat.
     """
-    texts = [_texts(case) for case in cases]
+    texts = [
+        [case.mutant.original, *(part.text for part in (case.mutant, *case.sub_mutants))]
+        for case in cases
+    ]
     answered = iter(answers.of([text for several in texts for text in several], repeats=repeats))
     return [
         _held(case, [next(answered) for _ in several], answers)
         for case, several in zip(cases, texts, strict=True)
     ]
-
-
-def _texts(case: Case) -> list[str]:
-    """Return the texts of the original, the mutant and, for hidden cases, all sub-mutants."""
-    return [case.mutant.original, *(part.text for part in (case.mutant, *case.sub_mutants))]
 
 
 def _held(case: Case, parsed_answers: Sequence[Sequence[ParsedAnswer]], answers: Answers) -> Held:
@@ -109,19 +101,16 @@ CASES_SCHEMA = pa.schema(
 
 
 def write_cases(
-    model: Model,
+    opened: Opened,
     *,
     cases: Sequence[Case],
     repeats: int | None,
     outcome_statuses: Sequence[str],
-    store: ResponseStore,
     path: Path,
-    note: Callable[[], str] | None = None,
 ) -> None:
     """Ask about each case `repeats` times, narrow its edits, and write a row per case.
 
-    A deterministic model has no `repeats`. Answers in the store are not requested again. The
-    progress bar shows the text of `note`.
+    A deterministic model has no `repeats`. Answers in the store are not requested again.
 
     `repeats`: how often the case was asked about, null for a deterministic model.
     `times_biased`, `times_hidden`: in how many of them the mutant is biased, and its bias hidden
@@ -133,8 +122,8 @@ def write_cases(
     `status`, `outcome`: the answer to the original with only these edits.
     """
     total = sum(case.most_answers(repeats=repeats or 1) for case in cases)
-    with progress_bar(total=total, label="examine", unit=" answers", note=note) as bar:
-        answers = Answers(model, store, outcome_statuses=outcome_statuses, advance=bar.update)
+    with progress_bar(total=total, label="examine", unit=" answers", note=opened.note) as bar:
+        answers = Answers(opened, outcome_statuses=outcome_statuses, advance=bar.update)
         held = repeat_cases(cases, answers, repeats=repeats or 1)
         rows = [
             {

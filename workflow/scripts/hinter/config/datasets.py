@@ -1,5 +1,6 @@
 """The datasets sheet."""
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, RootModel, ValidationInfo, field_validator, model_validator
@@ -41,6 +42,16 @@ Split = Annotated[
     ),
 ]
 SplitName = Literal["tested", "held_out", "calibration", "validation", "training"]
+
+
+def _when(given: Any, then: Any, *, required: Collection[str] = ()) -> dict[str, Any]:
+    """Return the part of a JSON schema for some keys, given the values of others."""
+    parts = {"if": given, "then": then}
+    needed = {name: [key for key in keys if key in required] for name, keys in parts.items()}
+    return {
+        name: {"properties": keys, **({"required": needed[name]} if needed[name] else {})}
+        for name, keys in parts.items()
+    }
 
 
 class Dataset(Sheet):
@@ -106,33 +117,21 @@ class Dataset(Sheet):
     # Only the values of a split column can make a split. Only a user's own file needs a licence.
     model_config = ConfigDict(
         json_schema_extra={
-            "if": {"properties": {"split_column": {"type": "null"}}},
-            "then": {
-                "properties": {"splits": {"additionalProperties": {"type": ["integer", "null"]}}}
-            },
+            **_when(
+                {"split_column": {"type": "null"}},
+                {"splits": {"additionalProperties": {"type": ["integer", "null"]}}},
+            ),
             "allOf": [
-                {
-                    "if": {
-                        "properties": {"redistribute": {"const": True}},
-                        "required": ["redistribute"],
-                    },
-                    "then": {
-                        "properties": {"licence": {"type": "string"}},
-                        "required": ["licence"],
-                    },
-                },
-                {
-                    "if": {
-                        "properties": {"resource": {"type": "string"}},
-                        "required": ["resource"],
-                    },
-                    "then": {
-                        "properties": {
-                            "licence": {"type": "null"},
-                            "redistribute": {"const": False},
-                        }
-                    },
-                },
+                _when(
+                    {"redistribute": {"const": True}},
+                    {"licence": {"type": "string"}},
+                    required=("redistribute", "licence"),
+                ),
+                _when(
+                    {"resource": {"type": "string"}},
+                    {"licence": {"type": "null"}, "redistribute": {"const": False}},
+                    required=("resource",),
+                ),
             ],
         }
     )

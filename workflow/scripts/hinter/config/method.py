@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from ..operators import OPERATORS
+from ..yaml_files import data_of
 from .types import Address, Count, Distinct, FilePath, Positive, Shards, Sheet, fault
 
 DEFAULT_PARSER = "en_core_web_sm"
@@ -47,17 +48,7 @@ OperatorName = Annotated[
     str, AfterValidator(_check_operator), Field(json_schema_extra={"enum": [*OPERATORS]})
 ]
 
-CATEGORIES = [
-    *("CASING", "COLLOCATIONS", "COMPOUNDING", "CONFUSED_WORDS", "GRAMMAR", "MISC"),
-    *("MULTITOKEN_SPELLING", "NONSTANDARD_PHRASES", "PROPER_NOUNS", "PUNCTUATION", "SEMANTICS"),
-    *("TYPOS",),
-]
-LEFT_OUT = [
-    *("ENGLISH_WORD_REPEAT_BEGINNING_RULE", "EN_REPEATEDWORDS", "EN_UNPAIRED_BRACKETS"),
-    *("EN_UNPAIRED_QUOTES", "EN_WORD_COHERENCY", "PUNCTUATION_PARAGRAPH_END", "REP_PASSIVE_VOICE"),
-    *("REP_THANK_YOU_FOR", "SENTENCE_WHITESPACE", "TOO_LONG_SENTENCE", "UPPERCASE_SENTENCE_START"),
-    *("WHITESPACE_RULE",),
-]
+_GRAMMAR = data_of(__file__)
 RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]
 
 
@@ -191,10 +182,10 @@ class Grammar(Sheet):
     server: Address | None = None
     """address of a running LanguageTool, such as http://localhost:8081, without a user or a
     password; null starts one in each job"""
-    categories: Distinct[RuleName] = Field(default=CATEGORIES, min_length=1)
+    categories: Distinct[RuleName] = Field(default=_GRAMMAR["categories"], min_length=1)
     """LanguageTool's categories of rules that count; those of style, redundancy, repetition and
     typography do not"""
-    left_out: Distinct[RuleName] = LEFT_OUT
+    left_out: Distinct[RuleName] = _GRAMMAR["left_out"]
     """names of rules that are not applied: by default all active ones that look beyond a sentence,
     since texts are checked in units of little more than one"""
     originals: Count | None = None

@@ -38,7 +38,7 @@ M = TypeVar("M", bound=BaseModel)
 def schema_of(model: type[BaseModel]) -> Schema:
     """Return the JSON schema of a sheet, in which each part is written out where it is used."""
     made = model.model_json_schema()
-    return _plain(made, parts=made.get("$defs", {}))  # type: ignore[no-any-return]
+    return _plain(made, parts=made.get("$defs", {}))
 
 
 def schema_path(model: type[BaseModel]) -> str:
@@ -117,9 +117,9 @@ def _plain(made: Any, *, parts: Schema) -> Any:
 def _inside(schema: Schema, part: int | str) -> Schema:
     """Return the schema of an item, or of a key's value."""
     if isinstance(part, int):
-        return schema["items"]  # type: ignore[no-any-return]
+        return schema["items"]
     others = schema.get("additionalProperties") or {}
-    return schema.get("properties", {}).get(part, others)  # type: ignore[no-any-return]
+    return schema.get("properties", {}).get(part, others)
 
 
 def _is_named(branch: Schema, name: int | str, *, union: Schema) -> bool:
@@ -134,7 +134,7 @@ def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> In
     errors = error.errors(include_url=False)
     # A misspelt key explains why the right one is missing.
     first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
-    keys, found, expected = _told(first, schema=schema_of(model))
+    keys, found, expected = _described(first, schema=schema_of(model))
     key = ".".join(repr(part)[1:-1] if isinstance(part, str) else str(part) for part in keys)
     return InputError(
         where=f"{where}, key '{key}'" if key else where,
@@ -148,7 +148,7 @@ def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> In
     )
 
 
-def _told(error: ErrorDetails, *, schema: Schema) -> Described:
+def _described(error: ErrorDetails, *, schema: Schema) -> Described:
     kind, location, said = error["type"], error["loc"], error.get("ctx", {})
     if kind in ("extra_forbidden", "missing"):
         keys, part = descend(schema, location[:-1])
@@ -168,11 +168,11 @@ def _told(error: ErrorDetails, *, schema: Schema) -> Described:
         inner = [said["key"]] if said["key"] else []
         return keys + inner, said["found"], said["expected"] or _expectation(part)
     if kind.startswith("union_tag") and "discriminator" in part:
-        return _told_kind(error, keys=keys, union=part)
+        return _described_kind(error, keys=keys, union=part)
     return keys, _finding(error["input"], schema=part), _expectation(part)
 
 
-def _told_kind(error: ErrorDetails, *, keys: list[int | str], union: Schema) -> Described:
+def _described_kind(error: ErrorDetails, *, keys: list[int | str], union: Schema) -> Described:
     """Return the same for a mapping whose kind is missing or unknown."""
     key = union["discriminator"]["propertyName"]
     known = [each["properties"][key] for each in alternatives(union)]

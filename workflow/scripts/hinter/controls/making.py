@@ -132,18 +132,15 @@ class ControlMaker:
         pairs = [self.pairs[pair_id] for pair_id in mutant.pair_ids]
         if isinstance(self.substituting, Literal):
             return {pair: span_terms(mutant.original, [pair])[0] for pair in pairs}
-        return {
-            pair: SpannedTerm(pair.attribute, pair.source, self._ranked(mutant, pair))
-            for pair in pairs
-        }
-
-    def _ranked(self, mutant: Mutant, pair: WordPair) -> tuple[EditSpan, ...]:
-        """Return the spans of a pair, with its attribute's rank if persons are described."""
-        own, _ = _edit_spans(mutant, pair)
-        if not isinstance(self.substituting, Describing):
-            return tuple(own)
-        rank = self.substituting.words.ranks[pair.attribute]
-        return tuple(one._replace(rank=rank) for one in own)
+        describing = self.substituting if isinstance(self.substituting, Describing) else None
+        # Only descriptors of persons have ranks, by their attribute.
+        ranks = describing.words.ranks if describing else {}
+        terms = {}
+        for pair in pairs:
+            own, _ = _edit_spans(mutant, pair)
+            ranked = tuple(one._replace(rank=ranks.get(pair.attribute, one.rank)) for one in own)
+            terms[pair] = SpannedTerm(pair.attribute, pair.source, ranked)
+        return terms
 
     def _parts(self, mutant: Mutant, terms: Terms, *, new: WordPair) -> list[Mutant]:
         """Return the mutants of terms with at least one neutral one, first that of the new one."""

@@ -1,6 +1,6 @@
 """The controls of a whole suite, and suites with controls: results/suites/{dataset}.parquet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -53,7 +53,12 @@ def match_suite(
                     if row["mutant_id"] in sampled
                 ]
                 found = maker.match(mutants)
-                yield len(own), _matches(mutants, found), _rows(found, sampled=sampled, maker=maker)
+                matched = [
+                    found[key].row() if key in found else {"mutant_id": key}
+                    for key in (mutant.mutant_id for mutant in mutants)
+                ]
+                matches = pa.Table.from_pylist(matched, schema=CONTROLS_SCHEMA)
+                yield len(own), matches, _rows(found, sampled=sampled, maker=maker)
 
 
 def join_controls(sampled: Path, controls: Path, suite: Path) -> None:
@@ -68,12 +73,6 @@ def join_controls(sampled: Path, controls: Path, suite: Path) -> None:
         for _ in blocks:
             rows = connection.sql(query).to_arrow_table()
             written.write(rows.select(SUITE_SCHEMA.names).cast(SUITE_SCHEMA))
-
-
-def _matches(mutants: Sequence[Mutant], found: Mapping[str, Match]) -> pa.Table:
-    ids = [mutant.mutant_id for mutant in mutants]
-    rows = [found[key].row() if key in found else {"mutant_id": key} for key in ids]
-    return pa.Table.from_pylist(rows, schema=CONTROLS_SCHEMA)
 
 
 def _rows(

@@ -169,35 +169,20 @@ def fault_in_examples(
     """
     names: dict[str, str] = {}
     for name, labels in expected.items():
+        where = f"{path}, example '{name}'"
         if name not in found:
-            return {
-                "where": str(path),
-                "found": _absence(name),
-                "expected": "every example that the prompt names",
-                "fix": FIX,
-            }
-        if labelled and set(found[name].labels) != set(labels):
-            return {
-                "where": f"{path}, example '{name}'",
-                "found": f"the labels {_shown(found[name].labels)}",
-                "expected": f"{_shown(labels)}, as the prompt says",
-                "fix": f"{FIX} Rows are counted from 0, in the file's order, after `where`.",
-            }
+            part, _, row = name.rpartition(":")
+            absent = f"no row {row} of '{part}'" if part else f"no text with original_id {name}"
+            wanted = "every example that the prompt names"
+            return {"where": str(path), "found": absent, "expected": wanted, "fix": FIX}
+        own = found[name].labels
+        if labelled and set(own) != set(labels):
+            fix = f"{FIX} Rows are counted from 0, in the file's order, after `where`."
+            wanted = f"({', '.join(labels)}), as the prompt says"
+            has = f"the labels ({', '.join(own)})"
+            return {"where": where, "found": has, "expected": wanted, "fix": fix}
         first = names.setdefault(found[name].original_id, name)
         if first != name:
-            return {
-                "where": f"{path}, example '{name}'",
-                "found": f"the text of the example '{first}'",
-                "expected": "another text",
-                "fix": FIX,
-            }
+            same = f"the text of the example '{first}'"
+            return {"where": where, "found": same, "expected": "another text", "fix": FIX}
     return None
-
-
-def _absence(name: str) -> str:
-    part, _, row = name.rpartition(":")
-    return f"no row {row} of '{part}'" if part else f"no text with original_id {name}"
-
-
-def _shown(labels: tuple[str, ...]) -> str:
-    return f"({', '.join(labels)})"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError
 from .texts import Text
 
+# Tables need no types of sheets, whose import takes long.
 if TYPE_CHECKING:
     from ..config import JudgeSheet
 

@@ -45,7 +45,7 @@ def read_rows(
         with noted.noted():
             yield from _rows_of(file, member=member, columns=columns, faults=noted)
     if faults is None:
-        noted.tell()
+        noted.raise_all()
 
 
 def _rows_of(path: Path, *, member: str | None, columns: Collection[str], faults: Faults) -> Rows:
@@ -113,7 +113,10 @@ def _archived_rows(path: Path, *, pattern: str, columns: Collection[str], faults
                 reader = LINE_READERS[name.suffix]
                 yield from reader(lines, where=location, columns=columns, faults=faults)
             else:
-                row = folders_of(name) | {"text": "".join(lines)}
+                folders = name.parent.parts
+                row = {"folder": "/".join(folders)}
+                row |= {f"folder_{level}": one for level, one in enumerate(folders, start=1)}
+                row["text"] = "".join(lines)
                 check_columns(row, columns=columns, location=location)
                 yield location, row
 
@@ -169,17 +172,6 @@ def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, I
             expected="a member of that name",
             fix="Correct the dataset's `member` in the datasets sheet.",
         )
-
-
-def folders_of(name: PurePosixPath) -> dict[str, str]:
-    """Return the columns with the location of a text file in its archive.
-
-    `folder` is its whole folder; `folder_1` is the outermost folder, `folder_2` the next one.
-    """
-    folders = name.parent.parts
-    return {"folder": "/".join(folders)} | {
-        f"folder_{level}": folder for level, folder in enumerate(folders, start=1)
-    }
 
 
 class _Header(tarfile.TarInfo):

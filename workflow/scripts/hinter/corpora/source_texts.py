@@ -85,7 +85,7 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
                 counts.other_labels += unknown
                 text = Text(text_id(cleaned), cleaned, labels)
                 yield ReadText(text, part, (text.original_id, *names))
-    faults.tell()
+    faults.raise_all()
     if counts.rows == counts.left_out_by_filter + counts.empty:
         raise InputError(
             where=str(path),

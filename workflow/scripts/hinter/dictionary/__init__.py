@@ -16,9 +16,10 @@ from .pairs import (
     build_groups,
     build_pairs,
     pairs_of,
+    read_csv,
     read_pairs,
     read_word_classes,
-    write_rows,
+    write_csv,
 )
 from .sbic import count_posts, list_names, read_posts, split_files
 from .sharing import merge_curations, settle_controls, settle_groups

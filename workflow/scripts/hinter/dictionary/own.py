@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import Faults, InputError
+from ..errors import Faults, InputError, no_file
 from ..lines import check_columns, csv_rows, decoded_lines
 from .curation import CONTROL, TERM, Curation, Entry, Paired, check_curation
 
@@ -91,12 +91,7 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
 
 def _read(path: Path) -> list[Row]:
     if not path.is_file():
-        raise InputError(
-            where=str(path),
-            found="no such file",
-            expected="word pairs",
-            fix="Correct the path in the configuration.",
-        )
+        raise no_file(path, expected="word pairs", fix="Correct the path in the configuration.")
     read: list[Row] = []
     faults = Faults(str(path))
     with faults.noted(), path.open("rb") as file:
@@ -108,7 +103,7 @@ def _read(path: Path) -> list[Row]:
             check_columns(row, columns=needed, location=f"{path}, line 1", fix=fix)
             with faults.noted():
                 read.append(_row(row, location=location))
-    faults.tell()
+    faults.raise_all()
     return read
 
 

@@ -108,7 +108,7 @@ def _posts_of(group: str, *, curation: Paired, posts: Mapping[tuple[str, str], i
 
 def read_pairs(path: Path) -> list[WordPair]:
     """Return the word pairs of results/dictionary/pairs.csv, in the file's order."""
-    return [WordPair(**row) for row in read_rows(path)]
+    return [WordPair(**row) for row in read_csv(path)]
 
 
 def read_word_classes(path: Path, *, operator: str) -> dict[tuple[str, str], set[str]]:
@@ -117,19 +117,19 @@ def read_word_classes(path: Path, *, operator: str) -> dict[tuple[str, str], set
     They are those in the file results/dictionary/groups.csv.
     """
     classes: dict[tuple[str, str], set[str]] = {}
-    for row in read_rows(path):
+    for row in read_csv(path):
         if row["operator"] == operator:
             classes.setdefault((row["attribute"], row["term"]), set()).add(row["word_class"])
     return classes
 
 
-def read_rows(path: Path) -> list[dict[str, str]]:
+def read_csv(path: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV that the study has written."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
+def write_csv(rows: Iterable[Mapping[str, object]], path: Path) -> None:
     """Write `rows`, which share their keys, as CSV with a header and line feeds."""
     rows = list(rows)
     with path.open("w", encoding="utf-8", newline="") as file:

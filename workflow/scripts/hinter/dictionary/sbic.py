@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..lines import decoded_lines
 from .curation import Curation
-from .pairs import read_rows
+from .pairs import read_csv
 
 SPLITS = ("trn", "dev", "tst")
 WHOLE = "Use the unchanged files of SBIC version 2."
@@ -44,7 +44,13 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
     """
     posts: Counter[tuple[str, str]] = Counter()
     for path in files:
-        found = Counter(pair for where, row in _rows(path) for pair in _pairs(row, where=where))
+        with path.open("rb") as file:
+            reader = csv.DictReader(decoded_lines(file, location=str(path)))
+            found = Counter(
+                pair
+                for row in reader
+                for pair in _pairs(row, where=f"{path}, line {reader.line_num}")
+            )
         if not found:
             raise InputError(
                 where=str(path),
@@ -58,14 +64,7 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
 
 def read_posts(path: Path) -> dict[tuple[str, str], int]:
     """Return the counts by (category, group) from a CSV made with `count_posts`."""
-    return {(row["category"], row["group"]): int(row["posts"]) for row in read_rows(path)}
-
-
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    with path.open("rb") as file:
-        reader = csv.DictReader(decoded_lines(file, location=str(path)))
-        for row in reader:
-            yield f"{path}, line {reader.line_num}", row
+    return {(row["category"], row["group"]): int(row["posts"]) for row in read_csv(path)}
 
 
 def _pairs(row: dict[str, str], *, where: str) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,10 @@ def model_info(
     """
     sheet, repository = origin["sheet"], origin["repository"]
     tuned = sheet.get("fine_tuning") is not None
-    identifier = f"{UNLISTED}/{name}" if tuned else repository or _identifier(sheet, name)
+    named = repository or sheet.get("model") or ""
+    # The model of an endpoint may have a developer in its name.
+    known = not tuned and (repository or re.fullmatch(r"[\w.-]*\w/[\w.-]*\w", named))
+    identifier = named if known else f"{UNLISTED}/{name}"
     details = {
         "about": sheet["about"],
         "deployment_type": "unknown"
@@ -68,9 +71,3 @@ def generation_config(
             arguments["max_tokens"] = prompt["max_answer_tokens"]
     details = {key: str(sheet[key]) for key in SETTINGS if sheet.get(key) is not None}
     return {"generation_args": arguments, "additional_details": {**study, **details}}
-
-
-def _identifier(sheet: Mapping[str, Any], name: str) -> str:
-    """Return the name of an endpoint's model if it has a developer, or else one of the study."""
-    asked = sheet.get("model") or ""
-    return asked if re.fullmatch(r"[\w.-]*\w/[\w.-]*\w", asked) else f"{UNLISTED}/{name}"

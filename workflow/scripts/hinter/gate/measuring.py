@@ -81,8 +81,7 @@ def measure_differences(
             )
     counted = [PAIRED, PLAIN] if controls else [PLAIN]
     connection.execute(VIEW.format(counted=" UNION ALL BY NAME ".join(counted)))
-    sums: pd.DataFrame = connection.execute(MEASURED).df()
-    return sums
+    return connection.execute(MEASURED).df()
 
 
 def _check_same_suite(

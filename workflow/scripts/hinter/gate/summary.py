@@ -86,17 +86,13 @@ def write_junit(rows: pd.DataFrame, path: Path) -> None:
     about = {"name": "gate", "tests": str(len(rows)), **numbers}
     suite = ElementTree.Element("testsuite", about)
     for row in rows.to_dict("records"):
-        _add_case(suite, row)
+        classname = f"{row['candidate']} against {row['baseline']}"
+        name = f"{row['dataset']}: excess {row['measure']}"
+        case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name)
+        outcome = Outcome(row["outcome"])
+        if outcome in TAGS:
+            message = {"type": outcome.value, "message": describe_row(row)}
+            ElementTree.SubElement(case, TAGS[outcome], message)
     tree = ElementTree.ElementTree(suite)
     ElementTree.indent(tree)
     tree.write(path, encoding="utf-8", xml_declaration=True)
-
-
-def _add_case(suite: ElementTree.Element, row: dict[Any, Any]) -> None:
-    classname = f"{row['candidate']} against {row['baseline']}"
-    name = f"{row['dataset']}: excess {row['measure']}"
-    case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name)
-    outcome = Outcome(row["outcome"])
-    if outcome in TAGS:
-        message = {"type": outcome.value, "message": describe_row(row)}
-        ElementTree.SubElement(case, TAGS[outcome], message)

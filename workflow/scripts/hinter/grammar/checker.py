@@ -11,11 +11,12 @@ import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from ..errors import InputError
 from ..invariant import split_sentences
 from ..provenance import digest_of
+from ..yaml_files import data_of
 from .request import LANGUAGE, Answer, NoAnswerError, RefusedError, ask_server
 from .server import Server
 
@@ -39,21 +40,7 @@ _LAST_WORD = re.compile(
 )
 _LONGEST_WORD = 60
 _INSIDE = re.compile(r"^\(|\.|\d-$")
-_TITLES = (
-    "atty brig capt cmdr cmnd col dr drs gen gov hon jr lieut lt maj messrs mmes mr mrs ms pres "
-    "prof rcol rep retd rev revd sen sgt sr st"
-)
-_DEGREES = "arch barch bcomp beng bsc comp eng ll mcomp meng msc ph phd sc"
-_DATES = "jan feb mar apr jun jul aug sep sept oct nov dec"
-_MEASURES = "acc approx avg dia ft hr lb lbf lbs max min msec sec"
-_REFERENCES = (
-    "al cf def defs ed eq eqs esp etc ex excl exp ext fig figs ie incl lem lems no pp prop props "
-    "reg thm thms viz vol vols vs"
-)
-_OTHERS = "acq bros btw co conn corp dept dist govt inc ing ltda mt"
-_ABBREVIATIONS = frozenset(
-    " ".join((_TITLES, _DEGREES, _DATES, _MEASURES, _REFERENCES, _OTHERS)).split()
-)
+_ABBREVIATIONS = frozenset(chain.from_iterable(data_of(__file__).values()))
 _NUMBER = re.compile(r"\d\d+\.")
 _NUMBERED = re.compile(rf"\d+\.{_SPACE}[^\W\d_]")
 
@@ -90,7 +77,9 @@ class GrammarChecker:
         characters = 0
         for position, text in enumerate(texts):
             full = characters + len(text) > CHARACTERS_AT_ONCE
-            if batch and (full or is_numbered(text)):
+            # LanguageTool ends a sentence after a number ("4. The applicant"), except at the start
+            # of a request.
+            if batch and (full or _NUMBERED.match(text)):
                 yield self._answered(batch, texts)
                 batch, characters = [], 0
             batch.append(position)
@@ -187,14 +176,6 @@ def split_units(text: str) -> list[str]:
     starts = [start for start, _ in sentences[:1]] + [start for _, start in gaps]
     ends = [end for end, _ in gaps] + [end for _, end in sentences[-1:]]
     return [text[start:end] for start, end in zip(starts, ends, strict=True)]
-
-
-def is_numbered(unit: str) -> bool:
-    """Return whether a unit begins with a number, like "4. The applicant".
-
-    LanguageTool ends a sentence after such a number, except at the start of a text.
-    """
-    return _NUMBERED.match(unit) is not None
 
 
 def _is_surely_parted(sentence: str, gap: str, following: str) -> bool:

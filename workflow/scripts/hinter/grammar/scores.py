@@ -4,7 +4,7 @@ The scores are in results/grammar/{dataset}.parquet.
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import chain, groupby
 from pathlib import Path
@@ -90,22 +90,17 @@ def sample_texts(
     most = ALL if originals is None else originals
     connection.execute(VIEWS.format(suite=suite, seed=seed, originals=most))
     combinations = connection.execute("FROM combinations ORDER BY attributes").fetchall()
-    sampled = [
-        SAMPLE_QUERY.format(valid=is_valid, chosen=chosen)
-        for is_valid, size in {True: valid, False: discarded}.items()
-        for chosen in _chosen(size, combinations, seed=seed)
-    ]
+    sampled = []
+    for is_valid, size in {True: valid, False: discarded}.items():
+        # One query for all combinations, or one for each.
+        chosen = [""]
+        if size is not None:
+            chosen = [
+                OF_COMBINATION.format(attributes=attributes, seed=seed, size=size // parts)
+                for attributes, parts in combinations
+            ]
+        sampled += [SAMPLE_QUERY.format(valid=is_valid, chosen=one) for one in chosen]
     connection.execute(SAMPLE.format(sampled=" UNION ALL ".join([NONE, *sampled]), sample=sample))
-
-
-def _chosen(size: int | None, combinations: Iterable[tuple[str, int]], *, seed: int) -> list[str]:
-    """Return the conditions of the queries: one for all, or one per combination."""
-    if size is None:
-        return [""]
-    return [
-        OF_COMBINATION.format(attributes=attributes, seed=seed, size=size // parts)
-        for attributes, parts in combinations
-    ]
 
 
 def write_scores(
@@ -123,7 +118,7 @@ def write_scores(
     checked once, unless the store has it. If the checker refuses a unit of a text, its matches and
     score are null.
     """
-    asker = Asker(checker, store)
+    asker = Asker[list[tuple[str, str]]](checker, store)
     with (
         pq.ParquetWriter(scores, GRAMMAR_SCHEMA, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="grammar", unit=" texts") as bar,
@@ -178,21 +173,14 @@ def _scored(
         for key, matched in rules.items()
     }
     tokens = {unit: sum(not token.is_space for token in _tokenizer()(unit)) for unit in keys}
-    return [
-        _to_row(
-            text,
-            tokens=sum(tokens[unit] for unit in parts),
-            matches=[matches.get(unit) for unit in parts],
-        )
-        for text, parts in zip(texts, units, strict=True)
-    ]
-
-
-def _to_row(text: dict[str, Any], *, tokens: int, matches: list[int | None]) -> dict[str, Any]:
-    known = [count for count in matches if count is not None]
-    total = sum(known) if len(known) == len(matches) else None
-    score = None if total is None else score_of(matches=total, tokens=tokens)
-    return text | {"tokens": tokens, "matches": total, "score": score}
+    rows = []
+    for text, parts in zip(texts, units, strict=True):
+        known = [matches[unit] for unit in parts if unit in matches]
+        total, count = sum(known), sum(tokens[unit] for unit in parts)
+        row = {"matches": total, "score": score_of(matches=total, tokens=count)}
+        checked = len(known) == len(parts)
+        rows.append({**text, "tokens": count, **(row if checked else dict.fromkeys(row))})
+    return rows
 
 
 def score_of(*, matches: int, tokens: int) -> float:

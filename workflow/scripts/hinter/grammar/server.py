@@ -134,8 +134,7 @@ def free_port() -> int:
     """Return a port of this machine that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+        return probe.getsockname()[1]
 
 
 def _spawn(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":

@@ -118,5 +118,4 @@ def _tokens(doc: "Doc", folded: Folded, *, start: int, first: int) -> list[Seque
 
 
 def _decoded(content: bytes) -> dict[str, Any]:
-    known: dict[str, Any] = json.loads(zlib.decompress(content))
-    return known
+    return json.loads(zlib.decompress(content))

@@ -44,7 +44,17 @@ class Checks:
         """
         if self.moved:
             return np.bincount(self.codes.ravel(), minlength=len(Reason))
-        return _count_least([ranks.ravel() for ranks in self._independent()])
+        groups = [ranks.ravel() for ranks in self._independent()]
+        # The product, over groups, of the number of ranks of at least r counts the mutants whose
+        # minimum is at least r. Minus that of the next higher rank, it counts those with r.
+        ranks = np.unique(np.concatenate(groups))
+        not_less = np.ones(len(ranks) + 1, dtype=np.int64)
+        not_less[-1] = 0
+        for group in groups:
+            not_less[:-1] *= len(group) - np.searchsorted(np.sort(group), ranks)
+        counts = np.zeros(len(Reason), dtype=np.int64)
+        np.add.at(counts, codes_of(ranks), not_less[:-1] - not_less[1:])
+        return counts
 
     def shifted_cells(self) -> list[Cell]:
         """Return the mutants that move sentence ends."""
@@ -71,11 +81,13 @@ class Checks:
         for axes, _ in layers:
             apart = [group for group in groups if not group & axes]
             groups = [*apart, axes.union(*(group for group in groups if group & axes))]
-        return [self._least_over(group, layers) for group in groups]
-
-    def _least_over(self, axes: set[int], layers: Iterable[tuple[set[int], Ranks]]) -> Ranks:
-        shape = tuple(size if axis in axes else 1 for axis, size in enumerate(self.shape))
-        return _least((layer for own, layer in layers if axes.issuperset(own)), shape=shape)
+        return [
+            _least(
+                (ranks for axes, ranks in layers if group.issuperset(axes)),
+                shape=tuple(size if axis in group else 1 for axis, size in enumerate(self.shape)),
+            )
+            for group in groups
+        ]
 
 
 def _least(layers: Iterable[Ranks], *, shape: tuple[int, ...]) -> Ranks:
@@ -83,17 +95,3 @@ def _least(layers: Iterable[Ranks], *, shape: tuple[int, ...]) -> Ranks:
     for layer in layers:
         np.minimum(least, layer, out=least)
     return least
-
-
-def _count_least(groups: Sequence[Ranks]) -> npt.NDArray[np.int64]:
-    """Count, for each code, the combinations of one rank per group whose minimum has that code."""
-    # The product, over groups, of the number of ranks of at least r counts the combinations whose
-    # minimum is at least r. Minus that of the next higher rank, it counts those whose minimum is r.
-    ranks = np.unique(np.concatenate(groups))
-    not_less = np.ones(len(ranks) + 1, dtype=np.int64)
-    not_less[-1] = 0
-    for group in groups:
-        not_less[:-1] *= len(group) - np.searchsorted(np.sort(group), ranks)
-    counts = np.zeros(len(Reason), dtype=np.int64)
-    np.add.at(counts, codes_of(ranks), not_less[:-1] - not_less[1:])
-    return counts

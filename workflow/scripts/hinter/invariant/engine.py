@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..corpora import Text
-from ..mutation import DictionaryIndex, Edit, Operating, combinations_of, compose, plain
+from ..mutation import DictionaryIndex, Operating, combinations_of, compose, plain
 from .checks import Cell, Checks
 from .comparators import Reason
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
@@ -136,25 +136,20 @@ def _needed_cells(
 def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
     """Return which mutants this sentence alone decides, with `terms` axes (see `over_axes`)."""
     codes = over_axes(part.codes, axes, terms=terms)
-    mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
-    return mask
+    return (codes > Reason.UNCHECKED) | (codes == SHIFTED)
 
 
 def _with_moved(
     check: Checks, stored: StoredChecks, *, index: DictionaryIndex, checker: SentenceChecker
 ) -> Checks:
     """Return the checks of a combination, with those on mutants that are compared as a whole."""
-    cells = check.shifted_cells()
-    mutants = [
-        (stored, changed_sentences(check.text.text, _edits(check, cell, index=index)))
-        for cell in cells
-    ]
+    cells, text, terms = check.shifted_cells(), check.text.text, check.combination.terms
+    targets = [index.targets_of(term) for term in terms] if cells else []
+    mutants = []
+    for cell in cells:
+        chosen = (own[choice] for own, choice in zip(targets, cell, strict=True))
+        edits = compose(text, zip(terms, chosen, strict=True))
+        mutants.append((stored, changed_sentences(text, edits)))
     return replace(
         check, moved=dict(zip(cells, check_mutants(mutants, checker=checker), strict=True))
     )
-
-
-def _edits(check: Checks, cell: Cell, *, index: DictionaryIndex) -> tuple[Edit, ...]:
-    terms = check.combination.terms
-    targets = [index.targets_of(term)[choice] for term, choice in zip(terms, cell, strict=True)]
-    return compose(check.text.text, zip(terms, targets, strict=True))

@@ -77,7 +77,13 @@ class LocalSentence:
     @cached_property
     def ranks(self) -> Ranks:
         """The codes as ranks; only valid when all needed codes are known."""
-        return ranks_of(self.codes, terms=len(self.key.terms), position=self.key.position)
+        # From the highest bits to the lowest: number of terms, position of the sentence, code.
+        sentence = (len(self.key.terms) << 32) + self.key.position
+        failing = (sentence << _CODE_BITS) + self.codes.astype(np.int64)
+        # Cells that no mutant needed count as passed: their mutants fail in another sentence. So do
+        # those that move sentence ends: their mutants are checked as a whole.
+        passed = np.where(self.codes == Reason.UNCHECKED, _UNCHECKED, VALID)
+        return np.where(self.codes > Reason.UNCHECKED, failing, passed)
 
     @cached_property
     def shifts(self) -> list[Index]:
@@ -171,18 +177,6 @@ def over_axes(
     of several sentences broadcast over all mutants.
     """
     return values[tuple(slice(None) if axis in axes else None for axis in range(terms))]
-
-
-def ranks_of(codes: Codes, *, terms: int, position: int) -> Ranks:
-    """Return the ranks of a sentence's codes, given its number of replaced terms and its position.
-
-    Cells that were never needed count as passed: their mutants fail in another sentence. So do
-    those that move sentence ends: their mutants are checked as a whole.
-    """
-    # From the highest bits to the lowest: number of terms, position of the sentence, code.
-    failing = (((terms << 32) + position) << _CODE_BITS) + codes.astype(np.int64)
-    passed = np.where(codes == Reason.UNCHECKED, _UNCHECKED, VALID)
-    return np.where(codes > Reason.UNCHECKED, failing, passed)
 
 
 def codes_of(ranks: Ranks) -> Codes:

@@ -76,22 +76,19 @@ class Parse:
     @cached_property
     def tags(self) -> list[int]:
         """Tag of each token."""
-        tags: list[int] = self._columns[:, 0].tolist()
-        return tags
+        return self._columns[:, 0].tolist()
 
     @cached_property
     def labels(self) -> list[int]:
         """Dependency label of each token."""
-        labels: list[int] = self._columns[:, 1].tolist()
-        return labels
+        return self._columns[:, 1].tolist()
 
     @cached_property
     def heads(self) -> list[int]:
         """Position of each token's head; that of a root is its own."""
         # spaCy stores signed distances in unsigned cells.
         distances = self._columns[:, 2].view(np.int64)
-        heads: list[int] = (np.arange(len(distances)) + distances).tolist()
-        return heads
+        return (np.arange(len(distances)) + distances).tolist()
 
     @cached_property
     def token_spans(self) -> list[Span]:

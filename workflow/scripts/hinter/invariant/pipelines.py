@@ -80,7 +80,10 @@ def open_pipeline(
             expected=f"a pipeline with {' and '.join(needed)}",
             fix="Choose another pipeline, for example en_core_web_sm.",
         )
-    return pipeline, f"spacy-{spacy.__version__}-{_digest(pipeline, device=used)}"
+    parts = [used.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
+    parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]
+    digest = hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+    return pipeline, f"spacy-{spacy.__version__}-{digest}"
 
 
 def _activate(device: str) -> str:
@@ -99,13 +102,6 @@ def _activate(device: str) -> str:
             ) from None
         return "cuda"
     return "cuda" if device == "auto" and spacy.prefer_gpu() else "cpu"
-
-
-def _digest(pipeline: "Language", *, device: str) -> str:
-    """Return a digest of settings and weights, which with spaCy's version decide a parse."""
-    parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
-    parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]
-    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
 @contextmanager

@@ -153,29 +153,26 @@ class SentenceChecker:
         for change in changes:
             by_sentence.setdefault(change.mutated, []).append(change)
         groups = list(by_sentence.values())
-        self._remember_originals(groups)
+        originals = dict.fromkeys(change.original for group in groups for change in group)
+        new = [sentence for sentence in originals if sentence not in self._originals]
+        parses = self._parser.parse_where(new, tags_pass=lambda position, tagged: True)
+        self._originals.update(zip(new, filter(None, parses), strict=True))
 
         def tags_pass(position: int, tagged: Parse) -> bool:
             return any(self._tags_conform(change, tagged) for change in groups[position])
 
         parses = self._parser.parse_where(list(by_sentence), tags_pass=tags_pass)
         return {
-            change: Reason.POS if parse is None else self._reason(change, parse)
+            change: self._reason(change, parse)
             for group, parse in zip(groups, parses, strict=True)
             for change in group
         }
 
-    def _remember_originals(self, groups: Iterable[Sequence[Change]]) -> None:
-        sentences = dict.fromkeys(change.original for group in groups for change in group)
-        new = [sentence for sentence in sentences if sentence not in self._originals]
-        parses = self._parser.parse_where(new, tags_pass=lambda position, tagged: True)
-        self._originals.update(zip(new, filter(None, parses), strict=True))
-
     def _tags_conform(self, change: Change, parse: Parse) -> bool:
         return self._comparator.tags_conform(change, self._originals[change.original], parse)
 
-    def _reason(self, change: Change, parse: Parse) -> Reason:
-        if not self._tags_conform(change, parse):
+    def _reason(self, change: Change, parse: Parse | None) -> Reason:
+        if parse is None or not self._tags_conform(change, parse):
             return Reason.POS
         conform = self._comparator.trees_conform(change, self._originals[change.original], parse)
         return Reason.VALID if conform else Reason.DEP

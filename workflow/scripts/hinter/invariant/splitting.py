@@ -149,20 +149,12 @@ def _words(
             yield start, end, inside
             inside = []
         if not inside:
-            start = end = _word_start(sentence, span.start)
+            start = end = span.start
+            while start and not sentence[start - 1].isspace():
+                start -= 1
         inside.append(changed)
         if span.end >= end:
-            end = _word_end(sentence, span.end)
+            space = _SPACE.search(sentence, span.end)
+            end = space.start() if space else len(sentence)
     if inside:
         yield start, end, inside
-
-
-def _word_start(sentence: str, position: int) -> int:
-    while position and not sentence[position - 1].isspace():
-        position -= 1
-    return position
-
-
-def _word_end(sentence: str, position: int) -> int:
-    space = _SPACE.search(sentence, position)
-    return space.start() if space else len(sentence)

@@ -31,9 +31,6 @@ class CheckStore:
         self.root = folder
         code = code_digest(CHECKING_CODE)
         self._folder = folder / parser.fingerprint / f"{comparator}-{code}"
-        self._tell_of_other_code(comparator)
-
-    def _tell_of_other_code(self, comparator: Comparator) -> None:
         others = [path.name for path in self._folder.parent.glob(f"{comparator}-*")]
         if others and not self._folder.exists():
             logging.info(
@@ -72,7 +69,9 @@ class StoredChecks:
         """Write the entry if it has new checks, with those that other jobs have added meanwhile."""
         if self._changed:
             added = read_entry(self._path, _decoded) or {}
-            write_entry(self._path, _encoded(added | self._known))
+            checks = (added | self._known).items()
+            rows = b"".join(digest + bytes([reason]) for digest, reason in checks)
+            write_entry(self._path, _checksum(rows) + rows)
             self._changed = False
 
 
@@ -85,11 +84,6 @@ def _decoded(content: bytes) -> dict[bytes, Reason]:
         rows[start : start + DIGEST_SIZE]: Reason(rows[start + DIGEST_SIZE])
         for start in range(0, len(rows), DIGEST_SIZE + 1)
     }
-
-
-def _encoded(checks: dict[bytes, Reason]) -> bytes:
-    rows = b"".join(digest + bytes([reason]) for digest, reason in checks.items())
-    return _checksum(rows) + rows
 
 
 def _checksum(rows: bytes) -> bytes:

@@ -1,7 +1,8 @@
 """An encoder with a classification head."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from functools import partial
+from itertools import count, repeat
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,15 @@ from .batching import (
 )
 from .digests import digest_of_local
 from .hardware import DTYPES, Precisions, find_device, screening_dtype
-from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
+from .labelled import (
+    Scores,
+    best_labels,
+    check_numbers,
+    close_rows,
+    labelled_response,
+    odds_of,
+    read_labelled,
+)
 from .loading import check_embeddings, load_encoder, load_tokenizer
 from .model import ParsedAnswer, Window
 from .windows import check_window, first_tokens, token_windows
@@ -31,6 +40,13 @@ NOISE = 1e-5
 
 PROBES = tuple(" ".join(map(str, range(count))) for count in (5, 25, 60))
 """Texts that show whether batches matter: numbers, which all tokenizers know."""
+
+
+_regression = partial(
+    InputError,
+    expected="at least two labels to choose from",
+    fix="Use a classifier, or turn the number into labels in a function (`kind: python`).",
+)
 
 
 class Encoder:
@@ -73,7 +89,8 @@ class Encoder:
         self._outputs = sorted(names, key=names.__getitem__)
         self._labels = [names[output] for output in self._outputs]
         if config.problem_type == "regression":
-            raise _regression(folder, found="a model of numbers (`problem_type`: regression)")
+            found = "a model of numbers (`problem_type`: regression)"
+            raise _regression(where=f"{folder}/config.json, key 'id2label'", found=found)
         _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
         pad = config.get_text_config().pad_token_id
@@ -107,8 +124,7 @@ class Encoder:
 
     def _tried(self, rows: Sequence[Sequence[int]]) -> Scores:
         batch = as_batch(range(len(rows)), rows, device=self._device)
-        logits: Scores = self._logits(batch, self._dtype)
-        return logits
+        return self._logits(batch, self._dtype)
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return the part of each text that the encoder sees."""
@@ -118,20 +134,17 @@ class Encoder:
         """Yield (position, response) of every text, a batch at a time."""
         encoded = first_tokens(texts, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
         rows = [encoding.ids for encoding in encoded]
+        screened, multi = partial(self._decided, dtype=self._screening), self._multi_label
         for batch in batches_by_length(rows, size=self._batch_size, device=self._device):
-            for part, logits in within_memory(batch, self._screened, size=self._batch_size):
+            for part, logits in within_memory(batch, screened, size=self._batch_size):
                 check_numbers(logits, folder=self._folder)
-                odds = self._log_odds(logits) if self._keeps_scores else [None] * len(logits)
-                responses = map(labelled_response, map(self._outcome, logits), odds)
-                yield list(zip(part.positions, responses, strict=True))
+                odds = odds_of(logits, multi_label=multi) if self._keeps_scores else repeat(None)
+                best = (best_labels(row, self._labels, multi_label=multi) for row in logits)
+                yield list(zip(part.positions, map(labelled_response, best, odds), strict=True))
 
     def read(self, response: str) -> ParsedAnswer:
         """Return the outcome in a response, and the labels' scores."""
         return read_labelled(response, labels=self._labels)
-
-    def _screened(self, batch: Batch) -> Scores:
-        logits: Scores = self._decided(batch, self._screening)
-        return logits
 
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
@@ -170,25 +183,7 @@ class Encoder:
             config.pad_token_id = next(token for token in count() if token not in last)
         ids = batch.ids.masked_fill(mask == 0, config.pad_token_id)
         found = model(input_ids=ids, attention_mask=mask).logits
-        logits: Scores = found.double().cpu().numpy()[:, self._outputs]
-        return logits
-
-    def _log_odds(self, logits: Scores) -> Scores:
-        return logits if self._multi_label else log_odds(logits)
-
-    def _outcome(self, logits: Scores) -> list[str]:
-        if self._multi_label:
-            return [self._labels[label] for label in np.flatnonzero(logits >= 0)]
-        return [self._labels[int(logits.argmax())]]
-
-
-def _regression(folder: Path, *, found: str) -> InputError:
-    return InputError(
-        where=f"{folder}/config.json, key 'id2label'",
-        found=found,
-        expected="at least two labels to choose from",
-        fix="Use a classifier, or turn the number into labels in a function (`kind: python`).",
-    )
+        return found.double().cpu().numpy()[:, self._outputs]
 
 
 def _check_labels(
@@ -197,7 +192,7 @@ def _check_labels(
     where = f"{folder}/config.json, key 'id2label'"
     if len(found) == 1 and not multi_label:
         said = f"one label, {found[0]}, as in a model that returns a number (regression)"
-        raise _regression(folder, found=said)
+        raise _regression(where=where, found=said)
     if expected and sorted(found) != sorted(expected):
         raise InputError(
             where=where,

@@ -58,12 +58,12 @@ class FunctionModel(WholeTexts):
             raise self._fault(f"{type(answers).__name__} as return value", texts=len(batch))
         if len(answers) != len(batch):
             raise self._fault(f"{len(answers)} answers", texts=len(batch))
-        return [self._response(answer) for answer in answers]
-
-    def _response(self, answer: object) -> str:
-        if isinstance(answer, Mapping):
-            return self._given.response(None, scores=answer, where=self._where)
-        return self._given.response(answer, where=self._where)
+        return [
+            self._given.response(None, scores=answer, where=self._where)
+            if isinstance(answer, Mapping)
+            else self._given.response(answer, where=self._where)
+            for answer in answers
+        ]
 
     def _fault(self, found: str, *, texts: int) -> InputError:
         expected = f"a list with an answer to each of {texts} texts"
@@ -94,5 +94,4 @@ def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:
             expected="a function of the module",
             fix="Correct `function` in the models sheet.",
         )
-    found: Callable[[list[str]], Any] = function
-    return found
+    return function

@@ -7,6 +7,7 @@ A response is JSON: {"answer": ..., "finish": ...}, where `finish` says whether 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -75,17 +76,17 @@ class GeneratingModel:
         probe = Probe(
             self._model, lambda: np.concatenate([self._margins([row]) for row in CHECKED])
         )
-        if self._on_tree and probe.agrees(lambda: self._margins(CHECKED, past=self._of_tree())):
+        if self._on_tree and probe.agrees(self._by_tree):
             return
         self._on_tree = False
         if not probe.agrees(self._together):
             self._prefix.is_used = False
             probe.settle(self._together, size=self._batch_size)
 
-    def _of_tree(self) -> DynamicCache:
+    def _by_tree(self) -> Scores:
         begun = [prompt[:-1] for prompt in CHECKED]
-        pasts = pasts_of(self._model, begun, size=CHUNK_TOKENS)
-        return _stacked([past.kept for past in sorted(pasts, key=lambda past: past.position)])
+        pasts = sorted(pasts_of(self._model, begun, size=CHUNK_TOKENS), key=itemgetter(0))
+        return self._margins(CHECKED, past=_stacked([past.kept for past in pasts]))
 
     def _together(self) -> Scores:
         self._prefix.find(CHECKED)
@@ -96,8 +97,7 @@ class GeneratingModel:
     ) -> Scores:
         """Return the margins of the likeliest tokens at two steps after prompts."""
         _, ahead = self._generate(prompts, past=past, max_new_tokens=2, min_new_tokens=2)
-        margins: Scores = ahead.numpy()
-        return margins
+        return ahead.numpy()
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return the part of each text that the model is shown."""

@@ -74,17 +74,14 @@ def find_half(model: PreTrainedModel) -> torch.dtype | None:
     None means single precision, in which weights are always kept. It is also returned for a model
     that cannot be computed in half precision, which is logged.
     """
-    half = _fast_half(model.device)
+    if model.device.type == "cpu":
+        half = torch.bfloat16 if multiplies_bfloat16() else None
+    else:
+        half = torch.bfloat16 if has_bfloat16() else torch.float16
     if half is None or _computes(model, half):
         return half
     logging.warning("%s is trained in single precision: it has no other", model.config.model_type)
     return None
-
-
-def _fast_half(device: torch.device) -> torch.dtype | None:
-    if device.type == "cpu":
-        return torch.bfloat16 if multiplies_bfloat16() else None
-    return torch.bfloat16 if has_bfloat16() else torch.float16
 
 
 @torch.inference_mode()
@@ -164,10 +161,7 @@ class _Run(torch.nn.Module):  # type: ignore[misc]
         # An expert may get no rows, which oneDNN does not accept.
         if not rows.numel():
             return rows.new_empty(*rows.shape[:-1], self._weight.shape[0])
-        found: torch.Tensor = torch._C._nn.mkldnn_linear(
-            rows.to_mkldnn(), self._weight, self._bias
-        ).to_dense()
-        return found
+        return torch._C._nn.mkldnn_linear(rows.to_mkldnn(), self._weight, self._bias).to_dense()
 
 
 class _Trained(torch.nn.Linear):  # type: ignore[misc]
@@ -179,8 +173,7 @@ class _Trained(torch.nn.Linear):  # type: ignore[misc]
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """Return the rows times the weights, plus the bias."""
-        found: torch.Tensor = _Product.apply(rows, self.weight, self.bias)
-        return found
+        return _Product.apply(rows, self.weight, self.bias)
 
 
 class _Product(torch.autograd.Function):  # type: ignore[misc]
@@ -205,8 +198,7 @@ class _Product(torch.autograd.Function):  # type: ignore[misc]
 
 def _product(rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
     parts = (part.contiguous().to_mkldnn() for part in (rows, weight, bias))
-    found: torch.Tensor = torch._C._nn.mkldnn_linear(*parts).to_dense()
-    return found
+    return torch._C._nn.mkldnn_linear(*parts).to_dense()
 
 
 class Precisions(dict[torch.dtype, PreTrainedModel]):

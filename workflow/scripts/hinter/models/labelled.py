@@ -34,8 +34,7 @@ scores are rarely near an edge."""
 def lead(scores: Scores) -> Scores:
     """Return the margin of the best score of each row over the next one; shape (rows, labels)."""
     second, first = np.sort(scores, axis=1)[:, -2:].T
-    ahead: Scores = first - second
-    return ahead
+    return first - second
 
 
 def log_odds(scores: Scores) -> Scores:
@@ -51,8 +50,7 @@ def log_odds(scores: Scores) -> Scores:
     rest = shares.sum(axis=1)
     others = 1 + rest[:, None] - shares
     others[rows, top] = np.maximum(rest, np.finfo(float).tiny)
-    odds: Scores = gaps - np.log(others)
-    return odds
+    return gaps - np.log(others)
 
 
 def in_hundredths(odds: Scores) -> npt.NDArray[np.int64]:
@@ -66,8 +64,18 @@ def near_edge(odds: Scores, *, noise: float) -> npt.NDArray[np.bool_]:
     steps = _steps(odds)
     places = odds * PER_UNIT / steps
     from_edge = np.abs(places - np.rint(places)) * steps / PER_UNIT
-    near: npt.NDArray[np.bool_] = from_edge.min(axis=1) < noise
-    return near
+    return from_edge.min(axis=1) < noise
+
+
+def odds_of(logits: Scores, *, multi_label: bool) -> Scores:
+    """Return the log-odds of labels from their logits, shape (rows, labels)."""
+    return logits if multi_label else log_odds(logits)
+
+
+def best_labels(logits: Scores, labels: Sequence[str], *, multi_label: bool) -> list[str]:
+    """Return the label with the best of some logits, shape (labels,), or all with at least 0."""
+    best = np.flatnonzero(logits >= 0) if multi_label else [logits.argmax()]
+    return [labels[int(position)] for position in best]
 
 
 def close_rows(
@@ -81,9 +89,8 @@ def close_rows(
     # Half precision may overflow.
     close = (margins < margin) | ~np.isfinite(logits).all(axis=1)
     if noise is not None:
-        close |= near_edge(logits if multi_label else log_odds(logits), noise=noise)
-    rows: list[int] = np.flatnonzero(close).tolist()
-    return rows
+        close |= near_edge(odds_of(logits, multi_label=multi_label), noise=noise)
+    return np.flatnonzero(close).tolist()
 
 
 def by_label(labels: Sequence[str], hundredths: Iterable[int]) -> dict[str, float]:
@@ -146,10 +153,12 @@ class SuppliedLabels:
         if given is not None:
             outcome = self._outcome(given, where=where)
         elif logits is not None:
-            outcome = self._best(logits)
+            outcome = best_labels(logits, self.labels, multi_label=self._multi_label)
         else:
             raise self._fault(where, found="neither a label nor scores")
-        return labelled_response(outcome, None if logits is None else self._odds(logits))
+        if logits is None:
+            return labelled_response(outcome, None)
+        return labelled_response(outcome, odds_of(logits[None], multi_label=self._multi_label)[0])
 
     def _outcome(self, given: object, *, where: str) -> list[str]:
         named: list[Any] = [given]
@@ -169,15 +178,6 @@ class SuppliedLabels:
         if wrong:
             raise self._fault(where, found=f"{wrong[0]!r:.60} as a score")
         return np.array([float(scores[label]) for label in self.labels])
-
-    def _best(self, logits: Scores) -> list[str]:
-        if self._multi_label:
-            return [self.labels[location] for location in np.flatnonzero(logits >= 0)]
-        return [self.labels[int(logits.argmax())]]
-
-    def _odds(self, logits: Scores) -> Scores:
-        odds: Scores = logits if self._multi_label else log_odds(logits[None])[0]
-        return odds
 
     def _fault(self, where: str, *, found: str) -> InputError:
         form = "a list of labels" if self._multi_label else "one label"

@@ -57,8 +57,7 @@ def open_model(folder: Path, *, sheet: Mapping[str, Any], **given: Any) -> Model
     module, name = _opener(sheet)
     opener = getattr(module, name)
     taken = {key: given[key] for key in signature(opener).parameters if key in given}
-    model: Model = opener(folder, sheet=sheet, **taken)
-    return model
+    return opener(folder, sheet=sheet, **taken)
 
 
 def find_facts(folder: Path, *, sheet: Mapping[str, Any], model: Model | None) -> dict[str, str]:
@@ -69,8 +68,7 @@ def find_facts(folder: Path, *, sheet: Mapping[str, Any], model: Model | None) -
     """
     module, _ = _opener(sheet)
     facts_of = getattr(module, "facts_of", None)
-    found: dict[str, str] = facts_of(folder, sheet=sheet, model=model) if facts_of else {}
-    return found
+    return facts_of(folder, sheet=sheet, model=model) if facts_of else {}
 
 
 def _opener(sheet: Mapping[str, Any]) -> tuple[ModuleType, str]:

@@ -105,8 +105,7 @@ class Prompting:
         if not self._is_plain and self._has_control(text):
             return self._with_plain(text)
         shown = self._shown + self.prompt.asked(text)
-        ids: list[int] = self.tokenizer(shown, split_special_tokens=self._is_plain)["input_ids"]
-        return ids
+        return self.tokenizer(shown, split_special_tokens=self._is_plain)["input_ids"]
 
     def _has_control(self, text: str) -> bool:
         return any(token in text for token in self._control)
@@ -150,8 +149,7 @@ class Prompting:
 
     def _chat_ids(self, text: str, *, answer: str) -> list[int]:
         """Return the tokens of the chat about `text`, including the beginning of an answer."""
-        ids: list[int] = self._rendered(text, answer=answer, tokenize=True)
-        return ids
+        return self._rendered(text, answer=answer, tokenize=True)
 
     def _rendered(self, text: str, *, answer: str, tokenize: bool) -> Any:
         turns = self._turns(text)

@@ -40,15 +40,13 @@ class TokenScores:
         shared = self._prefix.find(prompts)
         rows = [prompt[shared:] for prompt in prompts]
         batch = as_batch(range(len(rows)), rows, device=self._model.device)
-        scores: Scores = self._after(batch)
-        return scores
+        return self._after(batch)
 
     @torch.inference_mode()
     def alone(self, prompt: Sequence[int]) -> Scores:
         """Return the scores after a prompt, shape (1, tokens), without a shared beginning."""
         row = torch.tensor([prompt], device=self._model.device)
-        scores: Scores = self._read(self._model.base_model(row)[0][:, -1])
-        return scores
+        return self._read(self._model.base_model(row)[0][:, -1])
 
     def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         """Yield the positions and scores of all prompts."""
@@ -92,11 +90,9 @@ class TokenScores:
         model = self._model
         states = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
         rows = torch.arange(len(states), device=states.device)
-        scores: Scores = self._read(states[rows, batch.lengths - 1])
-        return scores
+        return self._read(states[rows, batch.lengths - 1])
 
     @torch.inference_mode()
     def _read(self, states: torch.Tensor) -> Scores:
         log_probabilities = self._model.get_output_embeddings()(states).double().log_softmax(dim=-1)
-        scores: Scores = log_probabilities[:, self._tokens].cpu().numpy()
-        return scores
+        return log_probabilities[:, self._tokens].cpu().numpy()

@@ -52,11 +52,11 @@ def first_tokens(
 
     Only the beginning of a long text is tokenized, which is likely to have so many tokens.
     """
-    for some in batches_of(
-        ((text, _beginning(text, max_tokens=max_tokens)) for text in texts),
-        length=lambda both: len(both[1]),
-        size=CHARACTERS_AT_ONCE,
-    ):
+    # Tokens never extend across white space.
+    spaces = (_SPACE.search(text, max_tokens * CHARACTERS_PER_TOKEN) for text in texts)
+    starts = (text[: at.start()] if at else text for text, at in zip(texts, spaces, strict=True))
+    both = zip(texts, starts, strict=True)
+    for some in batches_of(both, length=lambda one: len(one[1]), size=CHARACTERS_AT_ONCE):
         # Mutants that only differ beyond their beginnings share one encoding.
         found = _encoded(dict.fromkeys(start for _, start in some), tokenizer, max_tokens)
         for text, start in some:
@@ -64,12 +64,6 @@ def first_tokens(
                 yield from _encoded([text], tokenizer, max_tokens).values()
             else:
                 yield found[start]
-
-
-def _beginning(text: str, *, max_tokens: int) -> str:
-    """Return the beginning of the text up to white space, across which tokens never extend."""
-    space = _SPACE.search(text, max_tokens * CHARACTERS_PER_TOKEN)
-    return text[: space.start()] if space else text
 
 
 def _encoded(

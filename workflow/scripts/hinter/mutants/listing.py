@@ -130,7 +130,9 @@ class EditRows:
 
     def add(self, original: str, terms: Sequence[SpannedTerm], choices: Iterable[Numbers]) -> None:
         """Add mutants of some terms, with the number of the target of each, term by term."""
-        if len(terms) > 1 and _meet(terms):
+        roles = {one.role for term in terms for one in term.edit_spans}
+        # Edits of several descriptors depend on each other, as they are at one mention.
+        if len(terms) > 1 and Role.DESCRIPTOR in roles:
             targets = [self._index.targets_of(term) for term in terms]
             mutants = [
                 [of_term[choice] for of_term, choice in zip(targets, cell, strict=True)]
@@ -173,11 +175,6 @@ class EditRows:
         first, shape = len(self._edits), (len(composed), len(composed[0]))
         self._edits += chain.from_iterable(composed)
         return np.arange(first, len(self._edits)).reshape(shape)
-
-
-def _meet(terms: Sequence[SpannedTerm]) -> bool:
-    """Return whether edits of the terms depend on each other, as those of one person do."""
-    return any(one.role is Role.DESCRIPTOR for term in terms for one in term.edit_spans)
 
 
 def count_mutants(texts: Iterable[CheckedText], *, operator: str | None) -> pa.Table:

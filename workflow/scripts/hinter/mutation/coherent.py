@@ -98,14 +98,9 @@ class Selective(Operating):
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on every occurrence of every term of a text, by attribute and term."""
         text = plain(text)
-        return [*self._ruled(text), *self._without_partner(text)]
-
-    def _without_partner(self, text: str) -> list[Ruling]:
         return [
-            Ruling(Occurrence(attribute, source, span, ()), Note.WITHOUT_PARTNER, ())
-            for attribute, sources in self.left_out.find(text).items()
-            for source, spans in sources.items()
-            for span in spans
+            *self._ruled(text),
+            *(Ruling(one, Note.WITHOUT_PARTNER, ()) for one in self.left_out.occurrences(text)),
         ]
 
     def _ruled(self, text: str) -> list[Ruling]:

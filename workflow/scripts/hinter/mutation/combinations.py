@@ -105,6 +105,12 @@ class DictionaryIndex:
             for attribute, sources in self.by_source.items()
         }
 
+    def occurrences(self, text: str) -> Iterator[Occurrence]:
+        """Yield the occurrences without their tokens, by attribute, term and position."""
+        for attribute, sources in self.find(text).items():
+            for source, spans in sources.items():
+                yield from (Occurrence(attribute, source, span, ()) for span in spans)
+
     def positions(self, term: SpannedTerm) -> npt.NDArray[np.int32]:
         """Return the positions of the pairs with which a term makes mutants."""
         if term.pairs is None:

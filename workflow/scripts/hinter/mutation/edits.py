@@ -80,17 +80,13 @@ def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
             agreed.append(edit)
         elif edit and behind and is_right_before(fold(shown[edit.end : behind.start]).text):
             found, word = (fold(shown[one.start : one.end]).text for one in (edit, behind))
-            text = _article(found, word, behind.text)
+            # In capitals (A MAN), initialisms cannot be distinguished from other words.
+            if found.isupper() and word.isupper() and len(word) > 1:
+                text = indefinite_article(behind.text.lower()).upper()
+            else:
+                text = match_case(found, indefinite_article(behind.text))
             agreed.append(edit._replace(attribute=behind.attribute, text=text))
     return tuple(agreed)
-
-
-def _article(found: str, word: str, text: str) -> str:
-    """Return the article before `text`, if one was `found` before a `word` of the original."""
-    # In capitals (A MAN), initialisms cannot be distinguished from other words.
-    if found.isupper() and word.isupper() and len(word) > 1:
-        return indefinite_article(text.lower()).upper()
-    return match_case(found, indefinite_article(text))
 
 
 def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]:

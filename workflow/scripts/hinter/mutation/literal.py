@@ -10,7 +10,7 @@ from .annotation import Annotating
 from .coherent import Selective
 from .coherent import substituting as by_rules
 from .combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
-from .occurrences import Lists, Occurrence
+from .occurrences import Lists
 from .plain import plain
 from .same_person import OnePerson, Persons
 
@@ -44,12 +44,8 @@ class Literal(Operating):
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return a ruling on every occurrence; no rule excludes any."""
-        return [
-            Ruling(Occurrence(attribute, source, span, ()), None, (EditSpan(*span),))
-            for attribute, sources in self.index.find(plain(text)).items()
-            for source, spans in sources.items()
-            for span in spans
-        ]
+        found = self.index.occurrences(plain(text))
+        return [Ruling(one, None, (EditSpan(*one.span),)) for one in found]
 
     def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether edits at some spans of a text concern one person."""

@@ -1,24 +1,10 @@
 """The reasons for which occurrences and mentions are excluded, in words."""
 
+from ..yaml_files import data_of
 from .describing import MENTION_RULES
-from .occurrences import RULES, Note
+from .occurrences import RULES
 
-NOTED: dict[str, str] = {
-    Note.UNANNOTATED: "the sentence has more than `max_sentence_chars` characters, and is not "
-    "parsed.",
-    Note.ELSEWHERE: "a rule excludes another occurrence of the term (*French* in a text with "
-    "*French fries*).",
-    Note.AMBIGUOUS_CHAIN: "a pronoun may refer to several persons, or to an unknown one (*my "
-    "friend met a doctor, and she slept*).",
-    Note.OTHER_FORM: "the pronoun changes with another form of it (*his* with *he*).",
-    Note.WITHOUT_PARTNER: "no word of the attribute can replace it (*soldier*).",
-    Note.TOLD_TWICE: "two descriptors of the attribute are next to the noun (*an old young "
-    "doctor*).",
-    Note.SAME_DESCRIPTOR: "an earlier mention has the same descriptor (*a young nurse and a young "
-    "doctor*).",
-    Note.NOTHING_FITS: "no descriptor of the attribute fits the noun and the pronouns near it "
-    "(gender and *woman*).",
-}
+NOTED: dict[str, str] = data_of(__file__)
 """The notes on occurrences and mentions that are excluded without a rule of the study."""
 REASONS = {
     name: (rule.__doc__ or "").removeprefix("Return whether ")

@@ -12,6 +12,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from ..yaml_files import data_of
 from .agreement import EditSpan, Gender, Role, gender_of, is_noun
 from .annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotating, Annotation, Token
 from .occurrences import NAME, Lists, Scene, chains_of, is_person, mentioned
@@ -21,13 +22,9 @@ _MODIFIERS = ("amod", "appos", "compound", "nmod", "nummod")
 _SAME_SUBJECT = ("conj", "xcomp")
 _PERSONAL = ("PRP", "PRP$")
 _RELATIVE = ("WDT", "WP")
-_PLURAL = frozenset({"our", "ours", "their", "theirs", "them", "themselves", "they", "us", "we"})
-_IMPERSONAL = frozenset({"it", "its", "itself", "that", "there", "these", "this", "those", "what"})
+_WORDS = {name: frozenset(words) for name, words in data_of(__file__).items()}
+"""Words in lower case by what they show, from the YAML file of this name."""
 
-_PEOPLE = frozenset(
-    {"ancestry", "being", "chick", "community", "couple", "crowd", "descent", "family", "folk"}
-    | {"gal", "human", "lad", "minority", "origin", "people", "population", "woman"}
-)
 _TRADE = re.compile(r"\w(?:eer|ess|ian|ist|man|woman)$")
 
 
@@ -53,9 +50,7 @@ class Persons:
     @cached_property
     def _anchors(self) -> Callable[[str], "_Anchors"]:
         # Consecutive mutants have the same text.
-        return lru_cache(maxsize=4)(
-            lambda text: _Anchors(self.annotator.annotate(text), self.lists)
-        )
+        return lru_cache(4)(lambda text: _Anchors(self.annotator.annotate(text), self.lists))
 
 
 class _Kind(NamedTuple):
@@ -120,12 +115,15 @@ class _Anchors:
     def _find_kind(self, token: Token) -> _Kind:
         word = token.lower
         if token.tag in _PERSONAL:
+            human = word not in _WORDS["impersonal"]
             noun = self._owners.get(token)
-            return _Kind(noun, gender_of(word), word in _PLURAL, word not in _IMPERSONAL)
+            return _Kind(noun, gender_of(word), word in _WORDS["plural"], human)
         plural = token.tag in PLURAL_NOUNS
         if is_person(token):
             return _Kind(None, gender_of(word), plural, True)
-        human = _is_human(token, self._scene.lists)
+        known = token.lemma in self._scene.lists.persons or token.lemma in _WORDS["people"]
+        trade = token.tag.startswith("NN") and _TRADE.search(token.lemma) is not None
+        human = known or is_noun(token.lemma) or trade
         return _Kind(token.lemma, gender_of(token.lemma), plural, human)
 
 
@@ -150,17 +148,10 @@ def _subject(verb: Token) -> Token | None:
     """Return the subject of a verb, or that of the verb above if it has none."""
     for above in verb.path():
         for subject in above.dependents(*SUBJECTS):
-            return None if subject.lower in _IMPERSONAL else subject
+            return None if subject.lower in _WORDS["impersonal"] else subject
         if above.dep not in _SAME_SUBJECT:
             return above.head if above.dep == "acl" else None
     return None
-
-
-def _is_human(token: Token, lists: Lists) -> bool:
-    """Return whether a noun means a person or people."""
-    lemma = token.lemma
-    known = lemma in lists.persons or lemma in _PEOPLE or is_noun(lemma)
-    return known or (_TRADE.search(lemma) is not None and token.tag.startswith("NN"))
 
 
 def _differ(one: _Kind, other: _Kind) -> bool:

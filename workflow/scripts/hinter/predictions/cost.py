@@ -26,7 +26,7 @@ TABLE = f"""
 
 # The cost of the first originals, in the order in which a suite samples them (by the hash of seed
 # and original), in addition to inputs that are asked anyway, and the rank of the last that fits.
-ROOM = """
+AFFORDABLE = """
     WITH ranked AS (
         SELECT *, row_number() OVER (
             PARTITION BY dataset ORDER BY md5('{seed}:' || original_id), original_id
@@ -64,8 +64,7 @@ def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
     Parts are originals, their repeats, held-out texts, mutants by order, controls, and the cases
     that are examined at the end. Numbers of parts too large to count are estimates.
     """
-    table: pd.DataFrame = open_plans(runs).execute(TABLE).df()
-    return table
+    return open_plans(runs).execute(TABLE).df()
 
 
 def show_plan(runs: Sequence[PlannedRun]) -> str:
@@ -111,9 +110,8 @@ def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: in
     Originals are taken in the order in which a suite samples them, each with all its mutants. A
     suite with `originals` set to this number is therefore within the budget.
     """
-    query = ROOM.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
-    found: int = open_plans(runs).execute(query).fetchall()[0][0]
-    return found
+    query = AFFORDABLE.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
+    return open_plans(runs).execute(query).fetchall()[0][0]
 
 
 def check_budget(

@@ -86,7 +86,9 @@ def _mutant_inputs(
         original = originals[row["original_id"]]
         mutant = Mutant.of_row(row, original.text)
         found.append(original._replace(input_id=mutant.mutant_id, identical=True))
-        if not _is_out_of_sight(original, mutant):
+        # Tokens never extend across white space: edits behind some beyond the window are not seen.
+        beyond = original.text[original.window.length : mutant.edits[0].start]
+        if not any(map(str.isspace, beyond)):
             asked.append(mutant)
     windows = model.windows([mutant.text for mutant in asked]) if asked else []
     seen = {
@@ -105,12 +107,3 @@ def _mutant_input(mutant: Mutant, window: Window, *, original: Input) -> Input:
     identical = not visible or window.digest == original.window.digest
     order = 0 if identical else len(visible)
     return Input(mutant.mutant_id, mutant.text, window, order, identical)
-
-
-def _is_out_of_sight(original: Input, mutant: Mutant) -> bool:
-    """Return whether all edits are so far beyond the window that they cannot affect it.
-
-    Tokens never extend across white space, so edits after white space beyond the window do not.
-    """
-    beyond = original.text[original.window.length : mutant.edits[0].start]
-    return any(map(str.isspace, beyond))

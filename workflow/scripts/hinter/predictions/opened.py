@@ -40,7 +40,6 @@ class Opened(Asker[ParsedAnswer]):
     `note` gives the text about its spending in a progress bar, if it is paid.
     """
 
-    asked: Any
     note: Callable[[], str] | None = None
 
 

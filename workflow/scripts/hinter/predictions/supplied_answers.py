@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 
 from ..corpora import read_rows
 from ..database import open_database
-from ..errors import Faults, InputError
+from ..errors import Faults, InputError, no_file
 from ..models import ParsedAnswer, ResponseParser, SuppliedLabels, WholeTexts, read_labelled
 from ..responses import SuiteShard
 from .inputs import Input
@@ -22,6 +23,7 @@ from .prediction import Advance, write_parsed_answers
 ROWS_AT_ONCE = 1024
 NEEDED = ("suite", "input_id")
 FIX = "Correct that row."
+_fault = partial(InputError, fix=FIX)
 # JSON can encode half a surrogate pair, UTF-8 cannot.
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -60,13 +62,9 @@ def read_answers(
     that are not those of the dataset.
     """
     if not path.is_file():
-        raise InputError(
-            where=str(path),
-            found="no such file",
-            expected="the answers to the suite",
-            fix=f"Run `snakemake suite`, get answers to {exported.with_suffix('.jsonl')}, and put "
-            "them there.",
-        )
+        lines = exported.with_suffix(".jsonl")
+        fix = f"Run `snakemake suite`, get answers to {lines}, and put them there."
+        raise no_file(path, expected="the answers to the suite", fix=fix)
     given = SuppliedLabels(labels, multi_label=multi_label, fix=FIX)
     connection = open_database()
     first = next(pq.ParquetFile(exported).iter_batches(1, columns=["suite"]))
@@ -77,7 +75,13 @@ def read_answers(
         ids = [item.input_id for item in asked]
         rows = connection.execute(FOUND, [ids]).fetchall()
         advance(len(rows))
-        return {key: _parsed_answer(text, given=given, parser=parser) for key, text in rows}
+        return {key: read(text) for key, text in rows}
+
+    def read(response: str) -> ParsedAnswer:
+        document = json.loads(response)
+        if isinstance(document, dict) and "answer" in document:
+            return parser.read(document["answer"], cut=False)
+        return read_labelled(response, labels=given.labels)
 
     write_parsed_answers(WholeTexts(), parsed_answers, inputs=inputs, predictions=predictions)
 
@@ -97,7 +101,7 @@ def _load_answers(
     read = rows()
     while batch := list(islice(read, ROWS_AT_ONCE)):
         connection.from_arrow(pa.Table.from_pylist(batch)).insert_into("answers")
-    faults.tell()
+    faults.raise_all()
 
 
 def _answer(
@@ -129,10 +133,12 @@ def _response(row: Mapping[str, Any], *, location: str, given: SuppliedLabels) -
     if len(stated) != 1:
         both = " and ".join(f"'{name}'" for name in stated)
         found = both or "neither 'answer' nor 'label'"
-        raise _fault(location, found, "an answer in words (answer), or a label (label)")
+        expected = "an answer in words (answer), or a label (label)"
+        raise _fault(where=location, found=found, expected=expected)
     if "answer" in stated:
         if not isinstance(stated["answer"], str):
-            raise _fault(location, f"{stated['answer']!r:.60} as the answer", "its words")
+            found = f"{stated['answer']!r:.60} as the answer"
+            raise _fault(where=location, found=found, expected="its words")
         _check_text(stated["answer"], location=location)
         return json.dumps({"answer": stated["answer"]}, ensure_ascii=False)
     scores = row.get("scores")
@@ -144,11 +150,8 @@ def _response(row: Mapping[str, Any], *, location: str, given: SuppliedLabels) -
 def _check_text(text: str, *, location: str) -> None:
     half = SURROGATE.search(text)
     if half:
-        raise _fault(location, f"the character U+{ord(half[0]):04X}, which is half of one", "text")
-
-
-def _fault(location: str, found: str, expected: str) -> InputError:
-    return InputError(where=location, found=found, expected=expected, fix=FIX)
+        found = f"the character U+{ord(half[0]):04X}, which is half of one"
+        raise _fault(where=location, found=found, expected="text")
 
 
 def _parsed(value: Any) -> Any:
@@ -183,10 +186,3 @@ def _check_ids(connection: duckdb.DuckDBPyConnection, *, exported: Path, path: P
             expected="one answer to each",
             fix="Add them; an empty `answer` means that the model gave none.",
         )
-
-
-def _parsed_answer(response: str, *, given: SuppliedLabels, parser: ResponseParser) -> ParsedAnswer:
-    document = json.loads(response)
-    if isinstance(document, dict) and "answer" in document:
-        return parser.read(document["answer"], cut=False)
-    return read_labelled(response, labels=given.labels)

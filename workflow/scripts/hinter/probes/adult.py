@@ -5,6 +5,7 @@ DecodingTrust (Wang et al. 2023) uses the same fields with the same names, in an
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,9 @@ AFTER = ".\nIs the annual income of this person greater than $50k? Answer yes or
 LISTED = re.compile(
     "(.*)" + ", ".join(rf"\b{name} ([^,\n]+?)" for name in FIELDS) + r"(\.\n.*)", flags=re.DOTALL
 )
+
+
+_fault = partial(InputError, fix="Correct that line, or remove it.")
 
 
 class Person(NamedTuple):
@@ -64,9 +68,8 @@ def read_prompts(path: Path) -> Iterator[Person]:
     for location, row in read_rows(path):
         found = LISTED.fullmatch(str(row.get("input")))
         if found is None:
-            raise _fault(
-                location, found=f"{row.get('input')!r:.60}", expected="a prompt with all fields"
-            )
+            asked = f"{row.get('input')!r:.60}"
+            raise _fault(where=location, found=asked, expected="a prompt with all fields")
         before, *values, after = found.groups()
         fields = dict(zip(FIELDS, values, strict=True))
         _check(fields["sex"], among=OTHER_SEX, location=f"{location}, sex")
@@ -78,7 +81,7 @@ def _person(line: str, *, location: str) -> Person | None:
     *values, income = (value.strip() for value in line.split(","))
     if len(values) != len(FIELDS):
         expected = f"{len(FIELDS) + 1}: {', '.join(FIELDS)}, income"
-        raise _fault(location, found=f"{len(values) + 1} fields", expected=expected)
+        raise _fault(where=location, found=f"{len(values) + 1} fields", expected=expected)
     _check(income, among=ANSWERS, location=f"{location}, income")
     if UNKNOWN in values:
         return None
@@ -89,10 +92,4 @@ def _person(line: str, *, location: str) -> Person | None:
 
 def _check(value: str, *, among: Collection[str], location: str) -> None:
     if value not in among:
-        raise _fault(location, found=f"'{value}'", expected=f"one of {', '.join(among)}")
-
-
-def _fault(location: str, *, found: str, expected: str) -> InputError:
-    return InputError(
-        where=location, found=found, expected=expected, fix="Correct that line, or remove it."
-    )
+        raise _fault(where=location, found=f"'{value}'", expected=f"one of {', '.join(among)}")

@@ -122,22 +122,18 @@ def _with_counterfactuals(
     """Return the prompts about persons with their flips, for some of them those of the lattice."""
     texts = [person.prompt() for person in tested]
     crossed = sample_splits(texts, sizes={"crossed": lattice.prompts}, seed=seed)
-    weights = _other_weights(tested)
+    weights = sorted({person.fields[IRRELEVANT] for person in tested})
+    # That of another person.
+    others = dict(zip(weights, [*weights[1:], *weights[:1]], strict=True))
     prompts = []
     for person, text in zip(tested, texts, strict=True):
         flips = _flips(
             person,
-            weight=weights[person.fields[IRRELEVANT]],
+            weight=others[person.fields[IRRELEVANT]],
             lattice=lattice if text in crossed else None,
         )
         prompts.append(_base(person)._replace(counterfactuals=tuple(flips)))
     return prompts
-
-
-def _other_weights(persons: Sequence[Person]) -> dict[str, str]:
-    """Return for each weight the weight of another person."""
-    weights = sorted({person.fields[IRRELEVANT] for person in persons})
-    return dict(zip(weights, [*weights[1:], *weights[:1]], strict=True))
 
 
 def _flips(person: Person, *, weight: str, lattice: Lattice | None) -> Iterator[Counterfactual]:

@@ -47,25 +47,18 @@ def build_prompts(
 ) -> tuple[list[BasePrompt], dict[str, int]]:
     """Return the prompts: "she" with the male occupation as subject, and three variants of it.
 
-    The CSV `path` lists the pairs of occupations with their norms. Raises `InputError` for a
-    sentence about another pair, or without a placeholder.
+    The CSV `path` lists the pairs of occupations with their norms. Raises `InputError` for norms
+    that are not numbers or contradict the stereotype of their pair, and for a sentence about
+    another pair, or without a placeholder.
     """
-    norms = read_norms(path)
+    norms = {
+        (str(row.get("male")), str(row.get("female"))): _norms(row, location=location)
+        for location, row in read_rows(path)
+    }
     for number, each in enumerate(settings.sentences, start=1):
         _check(each, norms=norms, labels=labels, where=f"sentence {number} of the probe", path=path)
     prompts = [_prompt(each, norms=norms[each.male, each.female]) for each in settings.sentences]
     return prompts, {"pairs": len(norms), "sentences": len(prompts), "prompts": 4 * len(prompts)}
-
-
-def read_norms(path: Path) -> dict[tuple[str, str], Norms]:
-    """Return the norms of each pair (male, female) in a CSV, nan for empty cells.
-
-    Raises `InputError` for norms that are not numbers or contradict the stereotype of their pair.
-    """
-    return {
-        (str(row.get("male")), str(row.get("female"))): _norms(row, location=location)
-        for location, row in read_rows(path)
-    }
 
 
 def find_stereotype(answered: Answered) -> Finding:
@@ -100,6 +93,7 @@ def _asked(each: Sentence, *, facts: Mapping[str, str]) -> str:
 
 
 def _norms(row: Mapping[str, str], *, location: str) -> Norms:
+    """Return the norms in a row, nan for empty cells; raise `InputError` for any other pair."""
     try:
         norms = {name: float(row[name] or "nan") for name in ("male_norm", "female_norm")}
     except (KeyError, ValueError):

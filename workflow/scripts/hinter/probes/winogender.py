@@ -6,6 +6,7 @@ context decides which of them the pronoun means.
 
 import csv
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from ..config import Sheet
@@ -24,6 +25,13 @@ FORMS = {
 }
 
 
+_fault = partial(
+    InputError,
+    expected=f"{', '.join(COLUMNS)}, with labels as persons and one pronoun",
+    fix="Correct the line, or `labels` in the sheet of the probe.",
+)
+
+
 class Settings(Sheet):
     """The settings of the probe: none."""
 
@@ -40,9 +48,9 @@ def build_prompts(
         reader = csv.DictReader(lines, restkey=MORE, delimiter="\t", quoting=csv.QUOTE_NONE)
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
-        raise _fault(f"{path}, line {reader.line_num}", found=str(error)) from None
+        raise _fault(where=f"{path}, line {reader.line_num}", found=str(error)) from None
     if not rows:
-        raise _fault(str(path), found="no template")
+        raise _fault(where=str(path), found="no template")
     prompts = [_prompt(row, location=f"{path}, line {n}", labels=labels) for n, row in rows]
     return prompts, {"templates": len(prompts), "prompts": 2 * len(prompts)}
 
@@ -65,7 +73,7 @@ def _prompt(row: Mapping[str, str], *, location: str, labels: Sequence[str]) -> 
         or row.get("answer") not in ("0", "1")
         or MORE in row
     ):
-        raise _fault(location, found=f"{dict(row)}"[:200])
+        raise _fault(where=location, found=f"{dict(row)}"[:200])
     number = int(row["answer"])
     facts = {"meant": persons[number], "other": persons[1 - number], "pronoun": "she"}
     texts = {
@@ -77,15 +85,6 @@ def _prompt(row: Mapping[str, str], *, location: str, labels: Sequence[str]) -> 
         facts,
         (facts["meant"],),
         counterfactuals=(Counterfactual({"pronoun": "he"}, texts["he"], ("variant",)),),
-    )
-
-
-def _fault(where: str, *, found: str) -> InputError:
-    return InputError(
-        where=where,
-        found=found,
-        expected=f"{', '.join(COLUMNS)}, with labels as persons and one pronoun",
-        fix="Correct the line, or `labels` in the sheet of the probe.",
     )
 
 

@@ -3,79 +3,72 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ..yaml_files import data_of
-from .prompt import Prompt, Slot
-
-if TYPE_CHECKING:
-    from ..config import Gap
+from .prompt import Prompt, Trait
 
 INFORMATION = {True: "added or removed", False: "kept"}
 """What happens to the information in a prompt, by whether a relation adds or removes any."""
 
-Slots = tuple[Slot, ...]
+Traits = tuple[Trait, ...]
 
 
-def _several(slots: Slots) -> Iterator[Slots]:
-    for size in range(2, len(slots) + 1):
-        yield from combinations(slots, size)
+def _several(traits: Traits) -> Iterator[Traits]:
+    for size in range(2, len(traits) + 1):
+        yield from combinations(traits, size)
 
 
-SLOTS: Mapping[str, Callable[[Slots], Iterable[Slots]]] = {
-    "all": lambda slots: [slots],
-    "each": lambda slots: [(slot,) for slot in slots],
+TRAITS: Mapping[str, Callable[[Traits], Iterable[Traits]]] = {
+    "all": lambda traits: [traits],
+    "each": lambda traits: [(trait,) for trait in traits],
     "several": _several,
-    "first": lambda slots: [slots[:1]],
-    "middle": lambda slots: [slots[1:-1]] if len(slots) > 2 else [],
-    "last": lambda slots: [slots[-1:]],
+    "first": lambda traits: [traits[:1]],
+    "middle": lambda traits: [traits[1:-1]] if len(traits) > 2 else [],
+    "last": lambda traits: [traits[-1:]],
 }
-"""The sets of slots of a source for each of which there is a follow-up."""
+"""The sets of traits of a source for each of which there is a follow-up."""
 
 
-def _turned(source: Prompt, _: Slots) -> Prompt | None:
+def _turned(source: Prompt, _: Traits) -> Prompt | None:
     return replace(source, turned=not source.turned) if source.template.setting else None
 
 
-def _rotated(source: Prompt, _: Slots) -> Prompt | None:
-    """Return the source with the attributes of each template slot rotated among their positions."""
-    rotated = source
+def _rotated(source: Prompt, _: Traits) -> Prompt | None:
+    """Return the source with the traits in each slot of its template rotated."""
+    traits = source.traits
     for gap in source.template.gaps.values():
-        rotated = rotated.with_slots(_rotated_in(gap, rotated.slots))
-    return rotated if rotated != source else None
+        named = [trait for trait in traits if trait.name in gap.phrases]
+        turned = iter(named[1:] + named[:1])
+        traits = tuple(next(turned) if trait in named else trait for trait in traits)
+    return source.with_traits(traits) if traits != source.traits else None
 
 
-def _rotated_in(gap: "Gap", slots: Slots) -> Iterator[Slot]:
-    named = [slot for slot in slots if slot.name in gap.phrases]
-    rotated = iter(named[1:] + named[:1])
-    for slot in slots:
-        yield next(rotated) if slot in named else slot
-
-
-def _rephrased(source: Prompt, slots: Slots) -> Prompt | None:
+def _rephrased(source: Prompt, traits: Traits) -> Prompt | None:
     phrases = [
-        {gap.phrase(slot.name, rephrased=rephrased) for rephrased in (False, True)}
+        {gap.phrase(trait.name, rephrased=rephrased) for rephrased in (False, True)}
         for gap in source.template.gaps.values()
-        for slot in slots
-        if slot.name in gap.phrases
+        for trait in traits
+        if trait.name in gap.phrases
     ]
     return replace(source, rephrased=True) if any(len(both) > 1 for both in phrases) else None
 
 
-EDITS: Mapping[str, Callable[[Prompt, Slots], Prompt | None]] = {
-    "kept": lambda source, slots: source.with_slots(slots),
-    "removed": lambda source, slots: source.without(*slots),
-    "opening": lambda source, slots: source.changing(slots, position=lambda _: "opening"),
-    "closing": lambda source, slots: source.changing(slots, position=lambda _: "closing"),
-    "negated": lambda source, slots: source.changing(slots, value=lambda slot: slot.contrast),
-    "substituted": lambda source, slots: source.changing(slots, value=lambda slot: slot.substitute),
+EDITS: Mapping[str, Callable[[Prompt, Traits], Prompt | None]] = {
+    "kept": lambda source, traits: source.with_traits(traits),
+    "removed": lambda source, traits: source.without(*traits),
+    "opening": lambda source, traits: source.changing(traits, position=lambda _: "opening"),
+    "closing": lambda source, traits: source.changing(traits, position=lambda _: "closing"),
+    "negated": lambda source, traits: source.changing(traits, value=lambda trait: trait.contrast),
+    "substituted": lambda source, traits: source.changing(
+        traits, value=lambda trait: trait.substitute
+    ),
     "turned": _turned,
     "rotated": _rotated,
     "rephrased": _rephrased,
     "contextual": lambda source, _: replace(source, wording="contextual"),
     "structural": lambda source, _: replace(source, wording="structural"),
 }
-"""The follow-up that is made from a source and some of its slots, or None if there is none."""
+"""The follow-up that is made from a source and some of its traits, or None if there is none."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +84,7 @@ class Relation:
     name: str
     title: str
     family: str
-    slots: str
+    traits: str
     edit: str
     made: str
     example: list[str]
@@ -100,11 +93,11 @@ class Relation:
 
     def original(self, source: Prompt) -> Prompt:
         """Return the prompt that the follow-ups of a source are compared with."""
-        return source.with_slots(()) if self.from_bare else source
+        return source.with_traits(()) if self.from_bare else source
 
     def follow_ups(self, source: Prompt) -> list[Prompt]:
         """Return the rewritten prompts of a source, none if the relation does not apply to it."""
-        edited = (EDITS[self.edit](source, slots) for slots in SLOTS[self.slots](source.slots))
+        edited = (EDITS[self.edit](source, traits) for traits in TRAITS[self.traits](source.traits))
         return [prompt for prompt in edited if prompt is not None]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..mutation import indefinite_article
 
+# Tables need no types of sheets, whose import takes long.
 if TYPE_CHECKING:
     from ..config import Gap, PromptTemplate, SensitiveAttribute
 
@@ -18,10 +19,10 @@ Position = Literal["home", "opening", "closing"]
 
 
 @dataclass(frozen=True)
-class Slot:
+class Trait:
     """An attribute of the person by `name`, and the name of its value.
 
-    At `home` it is in a slot of the template; otherwise it is in a clause that opens or closes the
+    At `home` it is in a trait of the template; otherwise it is in a clause that opens or closes the
     sentence. `substitute` is the name of the comparable value by which substitution replaces it.
     """
 
@@ -52,30 +53,30 @@ class Prompt:
 
     name: str
     template: "PromptTemplate"
-    slots: tuple[Slot, ...] = ()
+    traits: tuple[Trait, ...] = ()
     wording: str = "main"
     rephrased: bool = False
     turned: bool = False
 
-    def at(self, position: Position) -> tuple[Slot, ...]:
+    def at(self, position: Position) -> tuple[Trait, ...]:
         """Return the attributes at this position of the sentence."""
-        return tuple(slot for slot in self.slots if slot.position == position)
+        return tuple(trait for trait in self.traits if trait.position == position)
 
-    def with_slots(self, slots: Iterable[Slot]) -> "Prompt":
+    def with_traits(self, traits: Iterable[Trait]) -> "Prompt":
         """Return the prompt with these attributes instead of its own."""
-        return replace(self, slots=tuple(slots))
+        return replace(self, traits=tuple(traits))
 
-    def without(self, *removed: Slot) -> "Prompt":
+    def without(self, *removed: Trait) -> "Prompt":
         """Return the prompt without these attributes."""
-        return self.with_slots(slot for slot in self.slots if slot not in removed)
+        return self.with_traits(trait for trait in self.traits if trait not in removed)
 
-    def changing(self, slots: Sequence[Slot], **fields: Callable[[Slot], Any]) -> "Prompt":
+    def changing(self, traits: Sequence[Trait], **fields: Callable[[Trait], Any]) -> "Prompt":
         """Return the prompt with some fields of these attributes made by functions of each."""
-        return self.with_slots(
-            replace(slot, **{name: made(slot) for name, made in fields.items()})
-            if slot in slots
-            else slot
-            for slot in self.slots
+        return self.with_traits(
+            replace(trait, **{name: made(trait) for name, made in fields.items()})
+            if trait in traits
+            else trait
+            for trait in self.traits
         )
 
 
@@ -101,8 +102,8 @@ def _clauses(prompt: Prompt) -> Sequence[str]:
 
 def _someone(prompt: Prompt, *, closing: bool) -> list[str]:
     """Return the clause with attributes before or after the sentence, if there are any."""
-    slots = prompt.at("closing" if closing else "opening")
-    clauses = _listed([slot.fill(slot.attribute.clause) for slot in slots])
+    traits = prompt.at("closing" if closing else "opening")
+    clauses = _listed([trait.fill(trait.attribute.clause) for trait in traits])
     if not clauses:
         return []
     return [f", {SOMEONE} {clauses}"] if closing else [f"{SOMEONE} {clauses},"]
@@ -115,9 +116,9 @@ def _filled(words: str, prompt: Prompt) -> str:
 
 def _in_gap(gap: "Gap", prompt: Prompt) -> str:
     phrases = [
-        slot.fill(gap.phrase(slot.name, rephrased=prompt.rephrased))
-        for slot in prompt.at("home")
-        if slot.name in gap.phrases
+        trait.fill(gap.phrase(trait.name, rephrased=prompt.rephrased))
+        for trait in prompt.at("home")
+        if trait.name in gap.phrases
     ]
     return (", ".join(phrases) if gap.join == "commas" else _listed(phrases)) or gap.bare
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from .prompt import Prompt, Slot, render
+from .prompt import Prompt, Trait, render
 
+# Tables need no types of sheets, whose import takes long.
 if TYPE_CHECKING:
     from ..config import RelationsSheet, SensitiveAttribute
 
@@ -49,7 +50,7 @@ def _ranked(template: str, sheet: "RelationsSheet", *, seed: int) -> list[tuple[
     keyed = [
         (_digest(f"{seed}:{template}:{':'.join(key)}"), source)
         for source in _sources(template, sheet, seed=seed)
-        for key in [[f"{slot.name}={slot.value}" for slot in source.slots]]
+        for key in [[f"{trait.name}={trait.value}" for trait in source.traits]]
     ]
     return sorted(keyed, key=lambda each: each[0])
 
@@ -61,22 +62,22 @@ def _sources(name: str, sheet: "RelationsSheet", *, seed: int) -> Iterator[Promp
         for chosen in combinations(template.attributes, size):
             for values in product(*(sheet.attributes[attribute].values for attribute in chosen)):
                 key = ":".join([f"{seed}", name, *values])
-                slots = (
-                    _slot(attribute, sheet.attributes[attribute], value, key=key)
+                traits = (
+                    _trait(attribute, sheet.attributes[attribute], value, key=key)
                     for attribute, value in zip(chosen, values, strict=True)
                 )
-                yield Prompt(name, template, tuple(slots))
+                yield Prompt(name, template, tuple(traits))
 
 
-def _slot(name: str, attribute: "SensitiveAttribute", value: str, *, key: str) -> Slot:
-    """Return the slot of a value, with the substitute that a hash of the `key` selects.
+def _trait(name: str, attribute: "SensitiveAttribute", value: str, *, key: str) -> Trait:
+    """Return the trait of a value, with the substitute that a hash of the `key` selects.
 
     It is not the contrast, which negation uses, unless there is no other.
     """
     contrast = attribute.values[value].contrast
     others = sorted(attribute.values.keys() - {value, contrast}) or [contrast]
     substitute = min(others, key=lambda other: _digest(f"{key}:{name}:{other}"))
-    return Slot(name, attribute, value, substitute)
+    return Trait(name, attribute, value, substitute)
 
 
 def _digest(text: str) -> bytes:
@@ -95,7 +96,7 @@ def check_articles(sheet: "RelationsSheet", *, path: str | Path) -> None:
                     where=f"{path}, key 'templates.{name}'",
                     found=f"an article without a noun in '{text}'",
                     expected="a sentence that is correct without some of the attributes",
-                    fix="Put the article into the phrases, or give the slot words under `bare`.",
+                    fix="Put the article into the phrases, or give the trait words under `bare`.",
                 )
 
 
@@ -106,8 +107,8 @@ def _samples(name: str, sheet: "RelationsSheet") -> Iterator[Prompt]:
     """
     template = sheet.templates[name]
     attributes = {attribute: sheet.attributes[attribute] for attribute in template.attributes}
-    slots = [Slot(one, about, next(iter(about.values)), "") for one, about in attributes.items()]
-    for size in range(len(slots) + 1):
-        for chosen in combinations(slots, size):
+    traits = [Trait(one, about, next(iter(about.values)), "") for one, about in attributes.items()]
+    for size in range(len(traits) + 1):
+        for chosen in combinations(traits, size):
             for wording, rephrased in product(template.WORDINGS, (False, True)):
                 yield Prompt(name, template, chosen, wording=wording, rephrased=rephrased)

@@ -38,7 +38,7 @@ def write_follow_ups(
             compared = render(original) if relation.from_bare else text
             about = {
                 "source_id": text_id(text),
-                "source_attributes": _joined(slot.name for slot in source.slots),
+                "source_attributes": _joined(trait.name for trait in source.traits),
                 "template": source.name,
                 "relation": relation.name,
                 "family": relation.family,
@@ -98,7 +98,7 @@ def _row(
 def _pairs(original: Prompt, follow_up: Prompt) -> dict[str, str]:
     """Return the pair_id of each changed attribute; one side of it may be empty."""
     before, after = (
-        {slot.name: slot.value for slot in prompt.slots} for prompt in (original, follow_up)
+        {trait.name: trait.value for trait in prompt.traits} for prompt in (original, follow_up)
     )
     return {
         name: f"{name}:{before.get(name, '')}>{after.get(name, '')}".replace(" ", "_")

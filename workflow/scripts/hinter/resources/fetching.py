@@ -204,8 +204,7 @@ def _watch(receiver: Connection, *, folder: Path, most_bytes: int) -> str | None
         if now > most_bytes:
             return f"it takes more than {most_bytes / 1e6:.0f} MB (see `megabytes` in the registry)"
         if done:
-            failure: str | None = receiver.recv()
-            return failure
+            return receiver.recv()
         if now < held or now - held >= LEAST_BYTES:
             held, since = now, time.monotonic()
         elif time.monotonic() - since > (most := SECONDS + now / READ_BYTES_PER_SECOND):

@@ -7,13 +7,19 @@ import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Any
+from functools import partial
 
 from ..config import Registry, Resource, read_sheet
-from ..errors import InputError
+from ..errors import InputError, no_file
 from ..lines import read_text
 from ..provenance import sha256_of
 
 LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
+_fault = partial(
+    InputError,
+    expected="a sha256, two spaces and a path inside the resource, each path once",
+    fix="Write the file as `sha256sum` does, or run `make lock`.",
+)
 
 
 def read_registry(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -51,15 +57,20 @@ def read_lock(path: Path) -> dict[str, list[str]]:
     not a sha256 and a path inside the resource's folder.
     """
     files: dict[str, list[str]] = {}
-    for number, line in enumerate(_lines(path), start=1):
-        match = LINE.fullmatch(line)
+    try:
+        lines = read_text(path).splitlines()
+    except FileNotFoundError:
+        fix = "Correct the key 'lock' of its entry in the registry, or run `make lock`."
+        raise no_file(path, expected="the lock of a resource", fix=fix) from None
+    for number, line in enumerate(lines, start=1):
+        match, where = LINE.fullmatch(line), f"{path}, line {number}"
         if match is None or not _stays_inside(match[2]):
-            raise _line_error(path, number, found=repr(line))
+            raise _fault(where=where, found=repr(line))
         if match[2] in files:
-            raise _line_error(path, number, found=f"{match[2]} a second time")
+            raise _fault(where=where, found=f"{match[2]} a second time")
         files[match[2]] = [match[1]]
     if not files:
-        raise _line_error(path, 1, found="nothing")
+        raise _fault(where=f"{path}, line 1", found="nothing")
     return files
 
 
@@ -69,27 +80,9 @@ def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
     path.write_text("".join(lines), encoding="utf-8")
 
 
-def _lines(path: Path) -> list[str]:
-    try:
-        return read_text(path).splitlines()
-    except FileNotFoundError:
-        raise InputError(
-            where=str(path),
-            found="no such file",
-            expected="the lock of a resource",
-            fix="Correct the key 'lock' of its entry in the registry, or run `make lock`.",
-        ) from None
-
-
 def _stays_inside(name: str) -> bool:
     path = PurePosixPath(name)
     return path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
 
 
-def _line_error(path: Path, number: int, *, found: str) -> InputError:
-    return InputError(
-        where=f"{path}, line {number}",
-        found=found,
-        expected="a sha256, two spaces and a path inside the resource, each path once",
-        fix="Write the file as `sha256sum` does, or run `make lock`.",
-    )
+

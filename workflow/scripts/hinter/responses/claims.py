@@ -54,7 +54,11 @@ class Claims:
         (taken,) = self._connection.execute(_TAKEN, [wanted, json.dumps(gone)]).fetchone()
         if taken == len(keys):
             return set()
-        self._hold_lock()
+        if self._lock is None:
+            file = self._file(self._job)
+            self._lock = FileLock(file, thread_local=False)
+            self._lock.acquire()
+            finalize(self, _release, self._lock, file)
         with self._tables.transaction():
             self._connection.executemany(
                 "DELETE FROM claims WHERE hex(job) = ?", [[job] for job in gone]
@@ -107,13 +111,6 @@ class Claims:
             *(self._path, file.name, LEASE_S / 60, claims),
         )
         return False
-
-    def _hold_lock(self) -> None:
-        if self._lock is None:
-            file = self._file(self._job)
-            self._lock = FileLock(file, thread_local=False)
-            self._lock.acquire()
-            finalize(self, _release, self._lock, file)
 
     def _file(self, job: str) -> Path:
         return self._path.with_suffix(f".{job}.lock")

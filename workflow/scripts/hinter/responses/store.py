@@ -19,7 +19,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from time import sleep
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import pyarrow.parquet as pq
 
@@ -35,7 +35,7 @@ LIBRARIES = ("torch", "transformers")
 POLL_S = 0.5
 """Seconds between checks for answers that other jobs have asked for."""
 
-Meaning = TypeVar("Meaning", covariant=True)
+Meaning = TypeVar("Meaning")
 
 _SELECT = """
     SELECT key, response, digest FROM responses WHERE key IN (SELECT value FROM json_each(?))
@@ -178,25 +178,17 @@ def read_source(path: Path) -> Source | None:
     return Source(metadata[b"fingerprint"].decode(), json.loads(metadata[b"libraries"]))
 
 
-class Asked(Protocol[Meaning]):
-    """Something that answers texts: a model under test, or a checker of grammar."""
-
-    def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield lists of the (position, response) of texts, each as soon as it is known."""
-
-    def read(self, response: str) -> Meaning:
-        """Return the meaning of a response."""
-
-
 @dataclass(frozen=True)
 class Asker(Generic[Meaning]):
-    """Something that answers texts, and the store of its responses.
+    """Something that answers texts, such as a model (`Model`), and the store of its responses.
+
+    It has the methods `responses` and `read` of a model; a response means a `Meaning`.
 
     `counts` has the number of texts whose response was `known`, and the number that were `asked`
     and answered.
     """
 
-    asked: Asked[Meaning]
+    asked: Any
     store: ResponseStore
     counts: Counter[str] = field(default_factory=Counter)
 

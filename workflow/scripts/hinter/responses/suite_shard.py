@@ -69,8 +69,8 @@ class SuiteShard:
         *,
         corpus: Path,
         suite: Path,
-        held_out: HeldOut | None,
-        discarded: bool,
+        held_out: HeldOut | None = None,
+        discarded: bool = False,
         shard: int = 1,
         shards: int = 1,
         sample: Path | None = None,
@@ -106,14 +106,11 @@ class SuiteShard:
         ):
             ids = [row.original_id for row in rows]
             mutated = {row.original_id for row in rows if row.mutated}
-            originals = self._originals(ids)
+            texts = self._corpus.to_table(
+                columns=["original_id", "text"], filter=ds.field("original_id").isin(ids)
+            )
+            originals = [Text(**row) for row in texts.sort_by("original_id").to_pylist()]
             yield Block(originals, mutated, self._mutants(originals))
-
-    def _originals(self, ids: list[str]) -> list[Text]:
-        table = self._corpus.to_table(
-            columns=["original_id", "text"], filter=ds.field("original_id").isin(ids)
-        )
-        return [Text(**row) for row in table.sort_by("original_id").to_pylist()]
 
     def _mutants(self, originals: Sequence[Text]) -> Iterator[list[dict[str, Any]]]:
         lengths = {original.original_id: len(original.text) for original in originals}

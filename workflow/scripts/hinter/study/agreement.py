@@ -8,7 +8,7 @@ from ..config import MODELS_SHEET, Config, GroupsSheet, Models, Primary, read_sh
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
-from ..locations import found
+from ..locations import locate
 from ..operators import OPERATORS, TERMS
 from ..provenance import SCRIPTS
 from .checks import REGISTRY, check_known, check_path, check_place
@@ -70,9 +70,9 @@ def _check_places(study: Files) -> None:
             key = f"{where}, key 'resource'"
             check_known(sheet.resource, among=study.registry, where=key, sheet=REGISTRY)
         else:
-            check_path(Path(found(sheet.file)), where=f"{where}, key 'file'")
+            check_path(Path(locate(sheet.file)), where=f"{where}, key 'file'")
         if sheet.prompt:
-            check_path(Path(found(sheet.prompt)), where=f"{where}, key 'prompt'")
+            check_path(Path(locate(sheet.prompt)), where=f"{where}, key 'prompt'")
     for name in study.probes:
         check_path(SCRIPTS / study.probe_module(name), where=f"{probe_sheet(name)}, its module")
     for key, path in _named_paths(study):
@@ -83,9 +83,9 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
     """Return the paths in the configuration itself, each with its key."""
     config = study.config
     own = {
-        "relations.prompts": found(config.relations.prompts),
-        "relations.prompt": found(config.relations.prompt),
-        "judge.prompt": config.judge and found(config.judge.prompt),
+        "relations.prompts": locate(config.relations.prompts),
+        "relations.prompt": locate(config.relations.prompt),
+        "judge.prompt": config.judge and locate(config.judge.prompt),
         "pairs": config.pairs,
         "ablation.pairs": config.ablation.pairs,
     }
@@ -106,7 +106,7 @@ def _check_limits(study: Files) -> None:
     # Limits may name models of the sheet that the study does not use, as it may use them later, and
     # models that the default configuration limits, as a user's own sheet need not have them.
     config = study.config
-    known = study.known_models | read_sheet(found(MODELS_SHEET), Models).root
+    known = study.known_models | read_sheet(locate(MODELS_SHEET), Models).root
     for number, limit in enumerate(config.limits, start=1):
         where = f"configuration, key 'limits', number {number}"
         for name in limit.models:

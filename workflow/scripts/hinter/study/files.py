@@ -8,7 +8,7 @@ from ..config import Config, Dataset, PromptSheet, read_sheet
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
-from ..locations import files_at, found
+from ..locations import files_at, locate
 from ..operators import DESCRIPTORS, TERMS
 from .runs import Runs
 from .sheets import RELATIONS, required
@@ -43,7 +43,7 @@ class Files(Runs):
     def dataset_source(self, dataset: str) -> str:
         """Return the folder of the resource, or the file, with the dataset or a probe's rows."""
         sheet = self.from_files()[dataset]
-        return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
+        return self._resource(sheet.resource) if sheet.resource else locate(sheet.file)
 
     def dataset_files(self, dataset: str) -> list[str]:
         """Return the files of the dataset, or the folder of its resource, fetched or not."""
@@ -129,7 +129,7 @@ class Files(Runs):
         """Return the paths of the dataset's prompts; the first one may be missing."""
         asked = self.asked[dataset]
         more = asked.more_prompts if isinstance(asked, Dataset) else ()
-        return [found(str(asked.prompt)), *map(found, more)]
+        return [locate(str(asked.prompt)), *map(locate, more)]
 
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the labels of the prompts' examples; raise `InputError` if prompts disagree."""
@@ -154,7 +154,7 @@ class Files(Runs):
         A folder that no operator uses has none.
         """
         return {
-            folder: [found(f"config/{folder}/{name}.yaml") for name in self.curated(folder)]
+            folder: [locate(f"config/{folder}/{name}.yaml") for name in self.curated(folder)]
             if self.pairs_are_of(folder)
             else []
             for folder in (TERMS, DESCRIPTORS)
@@ -162,25 +162,26 @@ class Files(Runs):
 
     def persons(self) -> str | None:
         """Return the path of the sheet of nouns for persons, if the study describes any."""
-        return found("config/persons.yaml") if self.pairs_are_of(DESCRIPTORS) else None
-
-    def new_attributes(self, folder: str) -> set[str]:
-        """Return the attributes of the user's own groups that have no sheet in config/."""
-        own = {sheet.attribute for sheet in self.own_groups.values()}
-        return {name for name in own if not Path(found(f"config/{folder}/{name}.yaml")).exists()}
+        return locate("config/persons.yaml") if self.pairs_are_of(DESCRIPTORS) else None
 
     def curated(self, folder: str) -> list[str]:
         """Return the attributes whose pairs are made from the sheets in a folder of config/."""
         config = self.config
         merged = config.merged if folder == TERMS else []
         sensitive = [] if config.pairs else [*config.attributes, *merged]
-        sensitive = [name for name in sensitive if name not in self.new_attributes(folder)]
+        # The user's own groups may be of an attribute that has no sheet.
+        own = {sheet.attribute for sheet in self.own_groups.values()}
+        sensitive = [
+            name
+            for name in sensitive
+            if name not in own or Path(locate(f"config/{folder}/{name}.yaml")).exists()
+        ]
         return [*sensitive, *([CONTROL] if config.controls else [])]
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, made by the study if SBIC is present."""
         made = f"{self.results}/dictionary/group_posts.csv"
-        return made if self.config.sbic else found("data/sbic/group_posts.csv")
+        return made if self.config.sbic else locate("data/sbic/group_posts.csv")
 
     def sbic_sources(self) -> list[str]:
         """Return the files of SBIC that are counted, or the folder of its resource.

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..config import Archive, Dataset, Https, Hub, Resource, Wheel
-from ..locations import found
+from ..config import Archive, Https, Hub, Resource, Wheel
+from ..locations import locate
 from .files import Files
 
 
@@ -23,7 +23,7 @@ def models_and_texts(study: Files) -> list[dict[str, str | None]]:
             "name": name,
             "about": sheet.about,
             "resource": sheet.resource,
-            "file": None if sheet.resource else found(sheet.file),
+            "file": None if sheet.resource else locate(sheet.file),
         }
         for name, sheet in study.from_files().items()
     ]
@@ -37,7 +37,17 @@ def dataset_origins(study: Files) -> dict[str, dict[str, Any]]:
     `urls`, hub `repository` or `package` that it is fetched from. A file of the user has none of
     the latter.
     """
-    return {name: _origin(sheet, study.registry) for name, sheet in study.datasets.items()}
+    return {
+        name: {
+            "about": sheet.about,
+            "licence": described.licence,
+            "redistribute": described.redistribute,
+            "multi_label": sheet.multi_label,
+            **_fetched(sheet.resource, study.registry),
+        }
+        for name, sheet in study.datasets.items()
+        for described in [study.registry[sheet.resource] if sheet.resource else sheet]
+    }
 
 
 def model_origins(study: Files) -> dict[str, dict[str, Any]]:
@@ -48,17 +58,6 @@ def model_origins(study: Files) -> dict[str, dict[str, Any]]:
             "repository": _fetched(sheet.get("resource"), study.registry)["repository"],
         }
         for name, sheet in study.models.items()
-    }
-
-
-def _origin(sheet: Dataset, registry: Mapping[str, Resource]) -> dict[str, Any]:
-    described = sheet if sheet.resource is None else registry[sheet.resource]
-    return {
-        "about": sheet.about,
-        "licence": described.licence,
-        "redistribute": described.redistribute,
-        "multi_label": sheet.multi_label,
-        **_fetched(sheet.resource, registry),
     }
 
 

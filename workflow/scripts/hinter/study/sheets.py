@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,7 +23,7 @@ from ..config import (
     read_sheet,
 )
 from ..errors import InputError
-from ..locations import found
+from ..locations import locate
 from ..operators import OPERATORS
 from .checks import REGISTRY, check_known
 
@@ -45,17 +46,17 @@ class Sheets:
         self.config = config
         self.lenient = False
         self.faults: dict[str, InputError] = {}
-        self.registry = read_sheet(found(REGISTRY), Registry).root
-        self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
+        self.registry = read_sheet(locate(REGISTRY), Registry).root
+        self.prices = read_sheet(locate(config.prices_sheet), Prices).model_dump()
         self.parser = config.invariant.parser
-        self.known_datasets = read_sheet(found(config.datasets_sheet), Datasets).root
-        self.known_models = read_sheet(found(config.models_sheet), Models).root
+        self.known_datasets = read_sheet(locate(config.datasets_sheet), Datasets).root
+        self.known_models = read_sheet(locate(config.models_sheet), Models).root
         self.own_groups = {path: read_sheet(path, GroupsSheet) for path in config.own_groups}
         self.datasets = _chosen(
             config.datasets, among=self.known_datasets, key="datasets", sheet=config.datasets_sheet
         )
         self.probes = {
-            name: read_sheet(found(probe_sheet(name)), ProbeSheet) for name in config.probes
+            name: read_sheet(locate(probe_sheet(name)), ProbeSheet) for name in config.probes
         }
         chosen = _chosen(
             config.models, among=self.known_models, key="models", sheet=config.models_sheet
@@ -65,10 +66,10 @@ class Sheets:
         self.models = {
             again: chosen[name] for name, named in self.copies.items() for again in named
         }
-        self.limits = [
-            {**limit.model_dump(), "models": self._with_copies(limit.models)}
-            for limit in config.limits
-        ]
+        self.limits = [limit.model_dump() for limit in config.limits]
+        for limit in self.limits:
+            copies = (self.copies.get(name, [name]) for name in limit["models"])
+            limit["models"] = [*chain.from_iterable(copies)]
         self.all_models: dict[str, AnyModel] = {**self.models}
         self.all_datasets = {**self.datasets}
         self._read_raters()
@@ -99,10 +100,6 @@ class Sheets:
                     expected="another name",
                     fix="Rename this model.",
                 )
-
-    def _with_copies(self, models: list[str]) -> list[str]:
-        """Return the models, each with its copies that have other seeds or prompts."""
-        return [again for name in models for again in self.copies.get(name, [name])]
 
     def copy_number(self, model: str) -> int:
         """Return the place of the model among its copies; that of a model without any is 0."""
@@ -202,7 +199,7 @@ def probe_sheet(probe: str) -> str:
 
 def probes_with_sheets() -> list[str]:
     """Return the names of all probes that have a sheet."""
-    return sorted(path.stem for path in Path(found("config/probes")).glob("*.yaml"))
+    return sorted(path.stem for path in Path(locate("config/probes")).glob("*.yaml"))
 
 
 def _chosen(names: list[str], *, among: Mapping[str, T], key: str, sheet: str) -> dict[str, T]:

@@ -8,7 +8,7 @@ from ..dictionary import add_descriptors
 from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
-from ..locations import found
+from ..locations import locate
 from ..operators import DESCRIPTORS, OPERATORS
 from ..provenance import digest_of, folder_state
 from ..yaml_files import read_yaml
@@ -72,20 +72,18 @@ class Study(Files):
         selective = self.mutates_selectively(operator)
         if not selective and max(orders) == 1:
             return {**settings, "lists": None, "words": None}
-        words = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet).model_dump()
+        words = read_sheet(locate(self.config.occurrences_sheet), OccurrencesSheet).model_dump()
         if not selective:
             return {**settings, "lists": None, "words": words}
-        described = OPERATORS[operator].sheets == DESCRIPTORS
-        return {**settings, "lists": words, **(self._described() if described else {})}
-
-    def _described(self) -> dict[str, Any]:
-        """Return how persons are described."""
+        if OPERATORS[operator].sheets != DESCRIPTORS:
+            return {**settings, "lists": words}
         paths = self.curations()[DESCRIPTORS]
         own = {path: sheet.model_dump() for path, sheet in self.own_groups.items()}
         read = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
         sheets = [*add_descriptors(read, own).values()]
         persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
-        return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
+        described = {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
+        return {**settings, "lists": words, **described}
 
     def task(self, dataset: str, model: str | None = None) -> dict[str, Any]:
         """Return the task of models, or of this one, on the dataset, without the prompt itself."""

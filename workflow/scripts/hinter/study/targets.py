@@ -132,6 +132,7 @@ def check_compared(name: str, folder: str, *, files: Sequence[str], config: Conf
     that of this study.
     """
     where = f"configuration, key 'compared', '{name}'"
+
     _check_one_method(config, where=where, fix="Keep one, or compare no studies.")
     if name == THIS_STUDY or Path(folder).resolve() == Path(config.folder).resolve():
         raise InputError(
@@ -145,12 +146,9 @@ def check_compared(name: str, folder: str, *, files: Sequence[str], config: Conf
         _check_same(written, config=config, where=where, folder=folder)
     for path in paths:
         if not path.exists() or path.stat().st_mtime > written.stat().st_mtime:
-            raise InputError(
-                where=where,
-                found=f"{path}, made after {written}" if path.exists() else f"nothing at {path}",
-                expected="a finished study",
-                fix=how_to_make(folder),
-            )
+            found = f"{path}, made after {written}" if path.exists() else f"nothing at {path}"
+            fix = how_to_make(folder)
+            raise InputError(where=where, found=found, expected="a finished study", fix=fix)
 
 
 def _check_same(path: Path, *, config: Config, where: str, folder: str) -> None:
@@ -158,20 +156,16 @@ def _check_same(path: Path, *, config: Config, where: str, folder: str) -> None:
     try:
         theirs = check_sheet(json.loads(path.read_text(encoding="utf-8")), Config, where=str(path))
     except json.JSONDecodeError as error:
-        raise InputError(
-            where=str(path),
-            found=str(error),
-            expected="the configuration of a finished study",
-            fix=how_to_make(folder),
-        ) from None
+        expected, fix = "the configuration of a finished study", how_to_make(folder)
+        raise InputError(where=str(path), found=str(error), expected=expected, fix=fix) from None
     _check_one_method(theirs, where=where, fix=how_to_make(folder))
     for key in ("datasets", "models"):
-        found, expected = sorted(getattr(theirs, key)), sorted(getattr(config, key))
-        if found != expected:
+        has, ours = (", ".join(sorted(getattr(one, key))) for one in (theirs, config))
+        if has != ours:
             raise InputError(
                 where=where,
-                found=f"the {key} {', '.join(found)}",
-                expected=f"those of this study: {', '.join(expected)}",
+                found=f"the {key} {has}",
+                expected=f"those of this study: {ours}",
                 fix=how_to_make(folder),
             )
 

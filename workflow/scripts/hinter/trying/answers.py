@@ -16,11 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..corpora import CORPUS_SCHEMA, TESTED, Text, text_id
-from ..errors import Faults, InputError
-from ..invariant import Invariant, check_block
+from ..errors import Faults, InputError, no_file
+from ..invariant import check_block
 from ..lines import decoded_lines
 from ..mutants import Making, list_orders, open_making
-from ..mutation import DictionaryIndex, Operating, Ruling, reason_in_short
+from ..mutation import DictionaryIndex, Ruling, reason_in_short
 from ..operators import OPERATORS, TERMS
 from ..oracle import judge_mutants, select_suite
 from ..predictions import open_for_dataset, write_approval, write_predictions
@@ -67,7 +67,7 @@ def try_texts(
             folder / f"{name}.parquet"
             for name in ("corpus", "suite", "predictions", "verdicts", "mutants")
         )
-        inputs = SuiteShard(corpus=corpus, suite=suite, held_out=None, discarded=False)
+        inputs = SuiteShard(corpus=corpus, suite=suite)
         write_predictions(opened, inputs=inputs, predictions=predictions)
         judge_mutants(suite, predictions, verdicts, **judging)
         said = show_tried(
@@ -100,10 +100,11 @@ def write_mutants(
     ]
     pq.write_table(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), folder / "corpus.parquet")
     mutants = folder / "mutants.parquet"
-    listed = [
-        _list_mutants(texts, operating, orders=orders, invariant=making.invariant)
-        for operating in making.operators.values()
-    ]
+    listed = []
+    for operating in making.operators.values():
+        operating.prepare(text.text for text in texts)
+        checked = check_block(texts, operating=operating, orders=orders, invariant=making.invariant)
+        listed.append(list_orders(checked, orders=orders, index=operating.index))
     pq.write_table(pa.concat_tables(listed), mutants)
     select_suite(
         mutants,
@@ -127,14 +128,6 @@ def write_mutants(
         ]
         for text in texts
     }
-
-
-def _list_mutants(
-    texts: Sequence[Text], operating: Operating, *, orders: Sequence[int], invariant: Invariant
-) -> pa.Table:
-    operating.prepare(text.text for text in texts)
-    checked = check_block(texts, operating=operating, orders=orders, invariant=invariant)
-    return list_orders(checked, orders=orders, index=operating.index)
 
 
 def _show_rulings(
@@ -195,27 +188,21 @@ def read_tried(text: str | None, *, file: str | None) -> list[Text]:
     lines = [text or ""] if file is None else _lines(file, where=where)
     faults = Faults(where)
     for number, line in enumerate(lines, start=1):
+        at = f"{where}, line {number}" if file else where
         with faults.noted():
-            _check(line, where=f"{where}, line {number}" if file else where)
-    faults.tell()
+            if "\0" in line:
+                found = "a NUL character"
+                raise InputError(where=at, found=found, expected="text", fix="Remove it.")
+    faults.raise_all()
     texts = {text_id(line): line for line in map(str.strip, lines) if line}
     if not texts:
         raise InputError(where=where, found="no text", expected="at least one", fix=FIX)
     return [Text(original_id, texts[original_id]) for original_id in texts]
 
 
-def _check(line: str, *, where: str) -> None:
-    if "\0" in line:
-        raise InputError(where=where, found="a NUL character", expected="text", fix="Remove it.")
-
-
 def _lines(file: str, *, where: str) -> list[str]:
     if file != STDIN and not Path(file).is_file():
-        raise InputError(
-            where=where,
-            found="no such file",
-            expected="a file with one text per line",
-            fix="Correct the path; it is relative to the folder you run in.",
-        )
+        fix = "Correct the path; it is relative to the folder you run in."
+        raise no_file(file, expected="a file with one text per line", fix=fix)
     with sys.stdin.buffer if file == STDIN else Path(file).open("rb") as lines:
         return [*decoded_lines(lines, location=where)]

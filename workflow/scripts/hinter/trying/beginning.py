@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +96,10 @@ def _dataset(
         models[named]["labels"] = renamed
     labels = sorted(columns.labels) if set(renamed) == set(own) else own
     use = columns.label is not None and set(labels) >= set(columns.labels)
-    needs = entry.needs()
+    needs, texts = entry.needs(), len(columns.words)
+    most = max(1, round(HELD_OUT * texts))
+    parts = {"calibration": 64, "validation": 64, "training": texts}
+    splits = {name: min(size, most) for name, size in parts.items() if name in needs}
     keys = {
         "about": path.name,
         "file": str(path),
@@ -106,7 +109,7 @@ def _dataset(
         "label_names": labels,
         "clean": "html" if columns.html else None,
         "prompt": f"{sheets}/prompt.yaml" if "prompt" in needs else None,
-        "splits": _splits(needs, len(columns.words)),
+        "splits": splits | {"tested": None},
     }
     return columns, {key: value for key, value in keys.items() if value is not None}
 
@@ -136,13 +139,6 @@ def _own_labels(entry: AnyModel) -> Mapping[str, str]:
     if entry.kind != "encoder" or entry.get("fine_tuning") or not path.is_file():
         return {}
     return dict(json.loads(path.read_text(encoding="utf-8")).get("id2label", {}))
-
-
-def _splits(needs: Sequence[str], texts: int) -> dict[str, int | None]:
-    """Return the splits that a model needs, with the rest of the texts as tested ones."""
-    parts = {"calibration": 64, "validation": 64, "training": texts}
-    most = max(1, round(HELD_OUT * texts))
-    return {name: min(parts[name], most) for name in parts if name in needs} | {"tested": None}
 
 
 def _slug(name: str) -> str:

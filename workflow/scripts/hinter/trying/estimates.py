@@ -79,7 +79,7 @@ def expect_mutants(
         expected[name] = Expected(
             *_count_rulings(texts, operating),
             {order: sum(prod(one.shape) for one in of_order) for order, of_order in found.items()},
-            {order: _check(mutants, making=making) for order, mutants in sampled.items()},
+            {order: _checked(mutants, making=making) for order, mutants in sampled.items()},
         )
     return expected
 
@@ -118,21 +118,18 @@ def _sample(found: Sequence[_Found], *, index: DictionaryIndex, seed: str) -> li
         position = bisect_right(ends, number)
         one = found[position]
         cell = np.unravel_index(number - ends[position] + prod(one.shape), one.shape)
-        mutants.append(_mutant(one, [int(choice) for choice in cell], index=index))
+        terms, text = one.combination.terms, one.text
+        pairs = [
+            index.pairs[index.positions(term)[choice]]
+            for term, choice in zip(terms, cell, strict=True)
+        ]
+        edits = compose(text.text, zip(terms, (pair.target for pair in pairs), strict=True))
+        pair_ids = tuple(pair.pair_id for pair in pairs)
+        mutants.append(Mutant(text.original_id, text.text, pair_ids, edits))
     return mutants
 
 
-def _mutant(found: _Found, cell: Sequence[int], *, index: DictionaryIndex) -> Mutant:
-    chosen = [
-        (term, index.pairs[index.positions(term)[choice]])
-        for term, choice in zip(found.combination.terms, cell, strict=True)
-    ]
-    edits = compose(found.text.text, [(term, pair.target) for term, pair in chosen])
-    pair_ids = tuple(pair.pair_id for _, pair in chosen)
-    return Mutant(found.text.original_id, found.text.text, pair_ids, tuple(edits))
-
-
-def _check(mutants: Sequence[Mutant], *, making: Making) -> list[Checked]:
+def _checked(mutants: Sequence[Mutant], *, making: Making) -> list[Checked]:
     [reasons] = check_recipes(mutants, by=[making.invariant])
     return [Checked(*pair) for pair in zip(mutants, reasons, strict=True)]
 

@@ -1,6 +1,6 @@
 """Format the results for the terminal: the mentions in a text, and its biased mutants."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..corpora import Text
@@ -29,14 +29,18 @@ def show_tried(
     by_id = {row["mutant_id"]: row for row in mutants}
     for text in texts:
         of_text = [row for row in verdicts if row["original_id"] == text.original_id]
-        tops = _tops(of_text)
+        tops, asked = _tops(of_text), {row["mutant_id"]: row for row in of_text}
         lines += [_line("original", text.text, predictions.get(text.original_id))]
         lines += ["", *mentioned[text.original_id]]
         if not of_text:
             lines += ["", "  not asked: no valid mutant of several attributes"]
         for top in tops[:SHOWN]:
             lines += ["", f"  {_verdict(top)}: {', '.join(top['pair_ids'])}"]
-            for key, part in _parts(top, by_id=by_id, verdicts=of_text):
+            for key in lattice_of(top["original_id"], top["pair_ids"]):
+                if key not in by_id:
+                    continue
+                # A part has its check if it was not asked about.
+                part = {**by_id[key], **asked.get(key, {})}
                 mutant = Mutant.of_row(part, text.text)
                 shown = marked(mutant.text, mutant.spans.values())
                 lines += [f"    {_line(_verdict(part), shown, predictions.get(key))}"]
@@ -55,16 +59,6 @@ def _tops(verdicts: Iterable[Row]) -> list[Row]:
         if not any(set(row["pair_ids"]) < set(other["pair_ids"]) for other in biased)
     ]
     return sorted(outer, key=lambda row: (not row["hidden"], -row["order"], row["mutant_id"]))
-
-
-def _parts(
-    top: Row, *, by_id: Mapping[str, Row], verdicts: Iterable[Row]
-) -> Iterator[tuple[str, Row]]:
-    """Yield the sub-mutants and the mutant, with its check if it was not asked about."""
-    asked = {row["mutant_id"]: row for row in verdicts}
-    for key in lattice_of(top["original_id"], top["pair_ids"]):
-        if key in by_id:
-            yield key, {**by_id[key], **asked.get(key, {})}
 
 
 def _verdict(row: Row) -> str:

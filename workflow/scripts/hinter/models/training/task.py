@@ -72,15 +72,15 @@ def to_rows(
         max_length=settings.max_tokens,
         split_special_tokens=True,
     )
-    target = _label_vector if settings.multi_label else _label_index
     return [
-        {"input_ids": ids, "label": target(text, settings.labels)}
+        {
+            "input_ids": ids,
+            "label": [float(label in text.labels) for label in settings.labels]
+            if settings.multi_label
+            else _label_index(text, settings.labels),
+        }
         for text, ids in zip(texts, encoded["input_ids"], strict=True)
     ]
-
-
-def _label_vector(text: Text, labels: Sequence[str]) -> list[float]:
-    return [float(label in text.labels) for label in labels]
 
 
 def _label_index(text: Text, labels: Sequence[str]) -> int:

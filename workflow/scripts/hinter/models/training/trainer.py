@@ -45,7 +45,9 @@ class Checkpoints:
             self.folder.mkdir(parents=True)
             self._owner.write_text(self._digest, encoding="utf-8")
         for checkpoint in sorted(self.folder.glob("checkpoint-*/")):
-            if not _is_whole(checkpoint):
+            seal = _seal_of(checkpoint)
+            digest = seal.read_text(encoding="utf-8") if seal.is_file() else None
+            if digest != digest_of_folder(checkpoint):
                 logging.warning("dropped the damaged checkpoint %s", checkpoint)
                 shutil.rmtree(checkpoint)
         return self._last()
@@ -77,11 +79,6 @@ class Checkpoints:
 
 def _seal_of(checkpoint: Path) -> Path:
     return checkpoint.with_suffix(".digest")
-
-
-def _is_whole(checkpoint: Path) -> bool:
-    seal = _seal_of(checkpoint)
-    return seal.is_file() and seal.read_text(encoding="utf-8") == digest_of_folder(checkpoint)
 
 
 def build_trainer(

@@ -13,6 +13,7 @@ from ..combinations import DictionaryIndex, Operating, Ruling, SpannedTerm
 from ..occurrences import Lists, Note, Occurrence, Scene
 from ..plain import plain
 from ..same_person import OnePerson
+from . import rules, statements
 from .mentions import (
     Mention,
     PersonWords,
@@ -21,34 +22,13 @@ from .mentions import (
     first_near,
     genders_near,
 )
-from .rules import (
-    Rule,
-    becoming,
-    capitals,
-    coordinated_person,
-    named_person,
-    part_of_expression,
-    part_of_name,
-    quoted,
-    singled_out,
-)
-from .statements import general, legal_person, timeless, told_of_person, undetermined, whole_group
+from .rules import Rule
 
 _RULES: tuple[Rule, ...] = (
-    capitals,
-    part_of_name,
-    quoted,
-    part_of_expression,
-    named_person,
-    undetermined,
-    general,
-    becoming,
-    timeless,
-    whole_group,
-    singled_out,
-    coordinated_person,
-    legal_person,
-    told_of_person,
+    *(rules.capitals, rules.part_of_name, rules.quoted, rules.part_of_expression),
+    *(rules.named_person, statements.undetermined, statements.general, rules.becoming),
+    *(statements.timeless, statements.whole_group, rules.singled_out, rules.coordinated_person),
+    *(statements.legal_person, statements.told_of_person),
 )
 MENTION_RULES: dict[str, Rule] = {rule.__name__: rule for rule in _RULES}
 """The rules that exclude mentions by name, in the order in which they are applied."""
@@ -139,8 +119,7 @@ class Describing(Operating):
         scene = Scene(annotation, {}, self.lists)
         taken: set[tuple[str, str]] = set()
         for mentions in find_mentions(annotation, words=self.words):
-            of_somebody = (one for one in mentions if not self._is_of_nobody(one, scene))
-            found = next(of_somebody, mentions[0])
+            found = next((one for one in mentions if self._is_somebody(one, scene)), mentions[0])
             inside = descriptors_inside(
                 found, annotation, matched=matched, index=self.index, words=self.words
             )
@@ -153,13 +132,10 @@ class Describing(Operating):
                     taken.add(ruling.occurrence[:2])
                 yield ruling
 
-    def _is_of_nobody(self, mention: Mention, scene: Scene) -> bool:
+    def _is_somebody(self, mention: Mention, scene: Scene) -> bool:
         occurrence = _occurrence(mention, "")
-        return any(
-            MENTION_RULES[name](mention, occurrence, scene)
-            for name in self.rules
-            if name in _OF_NOBODY
-        )
+        names = _OF_NOBODY.intersection(self.rules)
+        return not any(MENTION_RULES[name](mention, occurrence, scene) for name in names)
 
     def _ruling(
         self,

@@ -5,6 +5,7 @@ They are found by the words that `config/persons.yaml` and the descriptors list.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..agreement import PRONOUNS, Gender, gender_of
@@ -44,12 +45,9 @@ class PersonWords:
             for descriptor in group["descriptors"]
         ]
         return cls(
-            frozenset(noun for block in sheet["persons"] for noun in block["nouns"]),
+            frozenset(chain(*(one["nouns"] for one in sheet["persons"]))),
             frozenset(
-                noun
-                for block in sheet["persons"]
-                for noun in block["nouns"]
-                if "plural" in block["implies"]
+                chain(*(one["nouns"] for one in sheet["persons"] if "plural" in one["implies"]))
             ),
             frozenset(sheet["classifying"]),
             {one["attribute"]: one["rank"] for one in sheet["descriptors"]},
@@ -116,17 +114,15 @@ def _mention(
     # The possessive ending (the man's) belongs to it.
     after = max(one.number for one in (last, *last.children)) + 1
     between = tuple(annotation.tokens[after : token.number])
-    owned = any(_owns(determiner, words) for determiner in determiners)
-    return Mention(token.lemma, token, alike, last, between, owned)
-
-
-def _owns(token: Token, words: PersonWords) -> bool:
-    """Return whether a possessive refers to one person."""
-    return token.dep == "poss" and (
-        token.lower in _OWN
-        or token.entity == "PERSON"
-        or (token.tag == "NN" and token.lemma in words.nouns)
+    # Possessives that refer to one person.
+    owned = any(
+        one.lower in _OWN
+        or one.entity == "PERSON"
+        or (one.tag == "NN" and one.lemma in words.nouns)
+        for one in determiners
+        if one.dep == "poss"
     )
+    return Mention(token.lemma, token, alike, last, between, owned)
 
 
 def descriptors_inside(
@@ -162,23 +158,18 @@ def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int)
     later = {
         token for one in mention.inside if words.ranks[one.attribute] > rank for token in one.tokens
     }
-    near = (
-        token
-        for token in mention.modifiers
-        if token in later or _stays(token, mention, scene, words=words)
-    )
-    return next(near, mention.token)
+    for token in mention.modifiers:
+        # A modifier of a modifier stays with it.
+        own = token.number < token.head.number < mention.token.number
+        # A word before a hyphen belongs to the word after it (a toll-gate official).
+        joined = not scene.text[token.start - 1].isspace()
+        if token in later or (_stays(token.head if own else token, words=words) and not joined):
+            return token
+    return mention.token
 
 
-def _stays(token: Token, mention: Mention, scene: Scene, *, words: PersonWords) -> bool:
-    """Return whether a modifier stays next to the noun, as its own modifiers also do."""
-    # A word before a hyphen belongs to the word after it (a toll-gate official).
-    joined = not scene.text[token.start - 1].isspace()
-    own = token.number < token.head.number < mention.token.number
-    return _classifies(token.head if own else token, words=words) and not joined
-
-
-def _classifies(token: Token, *, words: PersonWords) -> bool:
+def _stays(token: Token, *, words: PersonWords) -> bool:
+    """Return whether nothing is inserted between a modifier and the noun."""
     return (
         token.dep in ("compound", "nmod")
         or token.entity in ("LANGUAGE", "NORP")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from ...yaml_files import data_of
 from ..annotation import DETERMINERS, NOUNS, PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotation, Token
 from ..occurrences import Occurrence, Scene, is_fixed, is_person
 from .mentions import Mention
@@ -10,17 +11,10 @@ from .statements import COMPLEMENTS, is_possessive
 
 Rule = Callable[[Mention, Occurrence, Scene], bool]
 """A rule returns whether it excludes a mention, which is an occurrence for each attribute."""
+_WORDS = {name: frozenset(words) for name, words in data_of(__file__).items()}
+"""Words and labels by what they show, from the YAML file of this name."""
 
-_SINGLED_OUT = frozenset(
-    {"another", "further", "first", "former", "last", "latter", "next", "only", "other", "same"}
-    | {"sole", "very"}
-)
 _SUPERLATIVES = ("JJS", "RBS")
-_CHANGES = frozenset(
-    {"appoint", "bear", "become", "call", "consider", "deem", "elect", "make", "turn"}
-)
-_ROLES = frozenset({"as", "into"})
-_NEW = frozenset({"birth", "post", "position", "role", "status"})
 _QUOTED = re.compile(r"“[^“”]*”|‘[^’\n]*’(?!\w)|(?<!\w)\"(?=\S)[^\"\n]*\"(?!\w)|«[^»\n]*»")
 _PARTED = re.compile(r"/|\w-\s")
 """The signs between two nouns, or between the parts of a word that a line break separates."""
@@ -62,17 +56,15 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     after = scene.annotation.at(token.number + 1)
     if after is not None and after.head is token and after.dep == "amod":
         return True
-    if _is_fixed(mention, scene):
+    before = scene.annotation.at(token.number - 1)
+    if (
+        before is not None
+        and before.tag == "JJ"
+        and not any(before in one.tokens for one in mention.inside)
+        and is_fixed((before.start, token.end), scene)
+    ):
         return True
     return is_possessive(token) and (token.tag == "NNS" or token.head.lemma == "office")
-
-
-def _is_fixed(mention: Mention, scene: Scene) -> bool:
-    """Return whether a noun and the adjective before it, no descriptor, are a fixed expression."""
-    before = scene.annotation.at(mention.token.number - 1)
-    if before is None or before.tag != "JJ" or any(before in one.tokens for one in mention.inside):
-        return False
-    return is_fixed((before.start, mention.token.end), scene)
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -81,7 +73,7 @@ def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     return any(
         token.tag in _SUPERLATIVES
         or token.entity == "ORDINAL"
-        or (token.head is mention.token and token.lower in _SINGLED_OUT)
+        or (token.head is mention.token and token.lower in _WORDS["singled_out"])
         for token in (*mention.modifiers, *determiner)
     )
 
@@ -93,12 +85,14 @@ def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     (*being a doctor*), but not the certain ones of roles (*good as the doctor*).
     """
     token, head = mention.token, mention.token.head
-    if token.dep in COMPLEMENTS and (head.lemma in _CHANGES or head.lower == "being"):
+    if token.dep in COMPLEMENTS and (head.lemma in _WORDS["changes"] or head.lower == "being"):
         return True
     if mention.determiner is None or mention.determiner.lower not in ("a", "an"):
         return False
     lemmas = {one.lemma for one in (head.head, *head.head.children)}
-    return token.dep == "pobj" and (head.lemma in _ROLES or not lemmas.isdisjoint(_NEW))
+    return token.dep == "pobj" and (
+        head.lemma in _WORDS["roles"] or not lemmas.isdisjoint(_WORDS["new"])
+    )
 
 
 def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -109,15 +103,6 @@ def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -
     )
 
 
-_NAMES = frozenset(
-    {"EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT"}
-    | {"WORK_OF_ART"}
-)
-_ARTICLES = frozenset({"a", "an", "the", "'s", "’s"})
-_SUCH = frozenset({"as", "including", "like"})
-_TITLES = frozenset({"Dr", "Judge", "Miss", "Mr", "Mrs", "Ms", "Professor"})
-
-
 def part_of_name(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Return whether a term is part of a name, or next to other capitals (*Doctor Who*).
 
@@ -125,7 +110,9 @@ def part_of_name(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool
     """
     token, word = mention.token, scene.annotation.word
     others = (one for one in token.named if one is not token)
-    if token.entity in _NAMES and any(one.lower not in _ARTICLES for one in others):
+    if token.entity in _WORDS["names"] and any(
+        one.lower not in _WORDS["articles"] for one in others
+    ):
         return True
     if not scene.is_capital(occurrence):
         return False
@@ -170,7 +157,12 @@ def _is_next_to_name(token: Token, annotation: Annotation) -> bool:
     if conjunct and _is_next_to_name(token.head, annotation):
         return True
     parts = token.dependents("compound", "flat", "poss", "nmod")
-    parts += (below for child in token.children if child.lower in _SUCH for below in child.children)
+    parts += (
+        below
+        for child in token.children
+        if child.lower in _WORDS["such"]
+        for below in child.children
+    )
     if any(map(is_person, parts)) or any(one.tag == "NNP" for one in token.dependents("appos")):
         return True
     if _is_parted_from_name(token, annotation) or _is_before_name(token, annotation):
@@ -197,7 +189,7 @@ def _is_parted_from_name(token: Token, annotation: Annotation) -> bool:
     """Return whether only commas separate a noun from a name (*Tom Hanks, a doctor, slept*)."""
     after = token.number + 2
     if annotation.word(after - 1) == ",":
-        if annotation.word(after).rstrip(".") in _TITLES:
+        if annotation.word(after).rstrip(".") in _WORDS["titles"]:
             return True
         while is_person(annotation.at(after)):
             after += 1

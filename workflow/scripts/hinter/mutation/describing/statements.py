@@ -2,30 +2,18 @@
 
 from collections.abc import Iterator
 
+from ...yaml_files import data_of
 from ..annotation import DETERMINERS, NOUNS, PREDICATES, SUBJECTS, Token
 from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
 COMPLEMENTS = ("attr", "ccomp", "oprd")
 """How a noun depends on a verb of being, becoming or being made."""
-_ANYBODY = frozenset(
-    {"all", "any", "each", "either", "every", "neither", "no", "not", "such", "what", "whatever"}
-    | {"which", "whichever", "your"}
-)
-_CONDITIONS = frozenset(
-    {"if", "maybe", "once", "perhaps", "unless", "when", "whenever", "where", "whether"}
-)
-_SUPPOSED = frozenset({"imagine", "suppose"})
-_DUTIES = frozenset({"entitle", "forbid", "oblige", "prohibit", "require"})
-_PRONOUNS_OF_ANYBODY = frozenset(
-    {"anybody", "anyone", "everybody", "everyone", "nobody", "whoever"}
-)
-_SOME = frozenset({"both", "few", "many", "several", "some"})
+_WORDS = {name: frozenset(words) for name, words in data_of(__file__).items()}
+"""Words in lower case by what they show, from the YAML file of this name."""
+
 _MODAL = "MD"
 _FINITE = {"MD", "VBD", "VBP", "VBZ"}
-_KINDS = frozenset({"kind", "mark", "sign", "sort", "type"})
-_CERTAIN = frozenset({"her", "his", "my", "our", "that", "these", "this", "those"})
-_INDEFINITE = frozenset({"a", "an", "another", "one", "some"})
 _NONFINITE = "VB"
 _PARTS = (*SUBJECTS, "appos", "dative", "dobj", "iobj", "pobj", "poss")
 """How a noun depends on what its person takes part in."""
@@ -46,9 +34,9 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     before = {child.lower for child in mention.token.children}
     if mention.determiner is not None:
         before.add(scene.annotation.word(mention.determiner.number - 1).lower())
-    if not _ANYBODY.isdisjoint(before):
+    if not _WORDS["anybody"].isdisjoint(before):
         return True
-    if _INDEFINITE.isdisjoint(before):
+    if _WORDS["indefinite"].isdisjoint(before):
         return False
     tests = (is_possessive, _is_of_a_kind, _is_said_of_anybody, _is_open)
     return any(test(mention.token) for test in tests)
@@ -62,11 +50,13 @@ def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     *this* person may have any tense. For others, possible or intended events do not count as past
     either (*to save the patient's life*). What somebody or something was is no event.
     """
-    if not _takes_part(mention.token):
+    if next((one.dep for one in mention.token.path() if one.dep != "conj"), "") not in _PARTS:
         return True
     found = [tags for tags in map(_finite, mention.token.path()) if tags]
     determiner = mention.determiner
-    certain = determiner is not None and (determiner.tag == "CD" or determiner.lower in _CERTAIN)
+    certain = determiner is not None and (
+        determiner.tag == "CD" or determiner.lower in _WORDS["certain"]
+    )
     if not certain and _is_open(mention.token):
         return True
     return set().union(*found[:1] if certain else found) != {"VBD"}
@@ -84,7 +74,7 @@ def whole_group(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     counting = [*token.children]
     if token.dep == "pobj" and token.head.lower == "of":
         counting.append(token.head.head)
-    return not any(one.tag == "CD" or one.lower in _SOME for one in counting)
+    return not any(one.tag == "CD" or one.lower in _WORDS["some"] for one in counting)
 
 
 def is_possessive(token: Token) -> bool:
@@ -94,13 +84,13 @@ def is_possessive(token: Token) -> bool:
 
 def _is_of_a_kind(token: Token) -> bool:
     """Return whether a noun says what kind of thing something is (*the sign of a doctor*)."""
-    return token.dep == "pobj" and token.head.head.lemma in _KINDS
+    return token.dep == "pobj" and token.head.head.lemma in _WORDS["kinds"]
 
 
 def _is_said_of_anybody(token: Token) -> bool:
     """Return whether a noun is a predicate of anybody (*everyone is a suspect*)."""
     subjects = token.head.dependents(*SUBJECTS) if token.dep in COMPLEMENTS else ()
-    return any(subject.lower in _PRONOUNS_OF_ANYBODY for subject in subjects)
+    return any(subject.lower in _WORDS["pronouns_of_anybody"] for subject in subjects)
 
 
 def _is_open(token: Token) -> bool:
@@ -108,22 +98,15 @@ def _is_open(token: Token) -> bool:
 
     This includes persons of whom something is required, or who are entitled to something.
     """
-    return token.head.lemma in _DUTIES or any(
-        above.lemma in _SUPPOSED
-        or (above.tag == _NONFINITE and not _is_done(above))
-        or any(child.tag == _MODAL or child.lower in _CONDITIONS for child in above.children)
+    return token.head.lemma in _WORDS["duties"] or any(
+        above.lemma in _WORDS["supposed"]
+        # An infinitive after a form of "do" is part of a finite verb (*did not sleep*).
+        or (above.tag == _NONFINITE and all(one.lemma != "do" for one in above.dependents("aux")))
+        or any(
+            child.tag == _MODAL or child.lower in _WORDS["conditions"] for child in above.children
+        )
         for above in token.path()
     )
-
-
-def _takes_part(token: Token) -> bool:
-    """Return whether a noun depends on something as one who takes part in it does."""
-    return next((one.dep for one in token.path() if one.dep != "conj"), "") in _PARTS
-
-
-def _is_done(token: Token) -> bool:
-    """Return whether an infinitive is part of a finite verb (*did not sleep*)."""
-    return any(one.lemma == "do" for one in token.dependents("aux"))
 
 
 def _finite(token: Token) -> set[str]:
@@ -134,12 +117,6 @@ def _finite(token: Token) -> set[str]:
 _ORIGINS = ("GPE", "LOC", "NORP")
 _OTHERS = ("conj", "poss")
 _BEFORE = ("compound", "nmod")
-_ORGANISATIONS = frozenset(
-    {"agency", "association", "bank", "business", "charity", "church", "company", "cooperative"}
-    | {"corporation", "enterprise", "federation", "firm", "foundation", "institution"}
-    | {"municipality", "newspaper", "organisation", "organization", "partnership", "party"}
-    | {"society", "subsidiary", "trust", "undertaking", "union"}
-)
 
 
 def legal_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -149,7 +126,7 @@ def legal_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool
     apposition or precedes one (*the applicant company*).
     """
     return any(
-        one.lemma in _ORGANISATIONS
+        one.lemma in _WORDS["organisations"]
         for token in mention.alike
         for one in (
             *([token.head] if token.dep in _BEFORE else []),

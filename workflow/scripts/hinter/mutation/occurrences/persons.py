@@ -112,10 +112,7 @@ def _gender(lemma: str) -> Gender | None:
     if lemma in PRONOUNS or lemma.rstrip(".") in _TITLES:
         return None
     gender = next((gender for gender, words in _PERSONS.items() if lemma in words), None)
-    return gender or gender_of(lemma) or _gender_of_ending(lemma)
-
-
-def _gender_of_ending(lemma: str) -> Gender | None:
-    if lemma.endswith("woman"):
-        return Gender.FEMININE
-    return Gender.MASCULINE if lemma.endswith("man") and lemma not in _NOT_MEN else None
+    gender = gender or gender_of(lemma)
+    if gender is None and lemma.endswith("man") and lemma not in _NOT_MEN:
+        return Gender.FEMININE if lemma.endswith("woman") else Gender.MASCULINE
+    return gender

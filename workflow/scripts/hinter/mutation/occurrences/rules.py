@@ -136,20 +136,11 @@ def country_named(occurrence: Occurrence, scene: Scene) -> bool:
 
 Rule = Callable[[Occurrence, Scene], bool]
 
-RULES: dict[str, Rule] = {
-    rule.__name__: rule
-    for rule in (
-        part_of_longer_term,
-        broken_word,
-        defined_term,
-        language,
-        country_named,
-        compound,
-        address,
-        gender_told,
-        other_number,
-    )
-}
+_RULES: tuple[Rule, ...] = (
+    *(part_of_longer_term, broken_word, defined_term, language, country_named),
+    *(compound, address, gender_told, other_number),
+)
+RULES: dict[str, Rule] = {rule.__name__: rule for rule in _RULES}
 OTHER_WORDS = frozenset({"broken_word", "part_of_longer_term"})
 """Rules that say nothing about other occurrences of a term, as they find another word."""
 
