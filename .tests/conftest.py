@@ -5,13 +5,14 @@ import gc
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from hinter.resources import fetch_resource, read_registry
+from runs import forking
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -115,6 +116,13 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes of tests have in common."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def forks(shared_folder: Path) -> Iterator[dict[str, str]]:
+    """Return the environment in which Snakemake and its jobs start as forks."""
+    with forking(shared_folder) as environment:
+        yield environment
 
 
 @pytest.fixture(scope="session")

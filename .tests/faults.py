@@ -72,14 +72,17 @@ FAULTS: dict[str, Fault] = {
 
 
 NOT_FOUND = status(404)
+# Sooner than a client gives up.
+CALLS_TO_AN_ANSWER = 5
 
 
 class FaultyProxy(ThreadingHTTPServer):
     """A proxy on a free loopback port before the server at `upstream`, a host and port.
 
     A share of the completions meets one of `faults`, which take turns. Whether a call meets one
-    hangs on `seed`, the request and how often it came, never on the order of requests. Without
-    `upstream` the list of models is `models`, and `share` is 1.
+    hangs on `seed`, the request and how often it came, never on the order of requests. Unless
+    `share` is 1, every fifth call of a request is answered. Without `upstream` the list of models
+    is `models`, and `share` is 1.
     """
 
     daemon_threads = False
@@ -109,13 +112,18 @@ class FaultyProxy(ThreadingHTTPServer):
         with self._lock:
             self.calls[request] += 1
             call = Call(handler, request, order=self.calls.total())
-            seed = f"{self.seed} {self.calls[request]} {request.decode()}"
-            draw = random.Random(seed).random()
-            if draw < self.share:
+            if self._meets_fault(request):
                 fault = list(self.faults)[self.met.total() % len(self.faults)]
                 self.met[fault] += 1
                 return call, fault
             return call, None
+
+    def _meets_fault(self, request: bytes) -> bool:
+        came = self.calls[request]
+        if self.share < 1 and came % CALLS_TO_AN_ANSWER == 0:
+            return False
+        draw = random.Random(f"{self.seed} {came} {request.decode()}").random()
+        return draw < self.share
 
     def handle_error(self, *_: Any) -> None:
         """Clients that go are part of the plan."""

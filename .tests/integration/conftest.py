@@ -2,14 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from runs import HERE, checkout, forking, run_killed, snakemake
+from runs import HERE, checkout, run_killed, snakemake
 
 
 @pytest.fixture(scope="session")
@@ -23,15 +23,15 @@ def study(
 ) -> Path:
     """Return the folder of a finished study, run on two cores, after a run that was killed.
 
-    The jobs of that run, up to the mutants, are processes of their own. The scripts of all jobs are
+    The jobs of that run, up to the corpus, are processes of their own. The scripts of all jobs are
     left in it.
     """
     folder = tmp_path_factory.mktemp("a") / "study"
     checkout(folder, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     environment = {"PYTHONHASHSEED": "1"}
-    mutants = "results/mutants/imdb.parquet"
-    run_killed(folder, mutants, moments={"generate_mutants": 10}, environment=environment)
+    corpus = "results/corpora/imdb.parquet"
+    run_killed(folder, corpus, moments={"prepare_corpus": 2}, environment=environment)
     # As long as another Snakemake may run there.
     printed = snakemake(folder, "--cores", "1", environment=forks, succeeds=False)
     assert "Directory cannot be locked" in printed
@@ -51,13 +51,6 @@ def small(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(HERE / "config", folder)
     os.link(shallow_gguf, folder / shallow_gguf.name)
     return folder
-
-
-@pytest.fixture(scope="session")
-def forks(shared_folder: Path) -> Iterator[dict[str, str]]:
-    """Return the environment in which Snakemake and its jobs start as forks."""
-    with forking(shared_folder) as environment:
-        yield environment
 
 
 @pytest.fixture(scope="session")

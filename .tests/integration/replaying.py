@@ -116,14 +116,14 @@ def replay_study(
     *,
     killed: Mapping[str, tuple[range, int]],
     also_run: tuple[str, ...],
-    taken: tuple[str, ...] = (),
+    again: tuple[str, ...] = ("",),
     environment: Mapping[str, str],
 ) -> None:
-    """Run all jobs of a finished study again in `folder`, where none has been run.
+    """Run jobs of a finished study `again` in `folder`, where none has been run.
 
-    `killed` names jobs by the beginnings of their names: one of each is killed before so many
-    steps, drawn from those given, or as it ends. Jobs whose names begin as `also_run` says are left
-    out; of those that begin as `taken` says, the files that the study has are taken.
+    Jobs are named by the beginnings of their names. One of each of `killed` is killed before so
+    many steps, drawn from those given, or as it ends. Those of `also_run` are left out; of all that
+    are not to be run again, the files that the study has are taken.
     """
     # How long jobs took is printed by Snakemake.
     for part in (".snakemake/scripts", "results/benchmarks"):
@@ -133,7 +133,7 @@ def replay_study(
         for job in jobs_of(folder):
             if job.name.startswith(also_run):
                 continue
-            if job.name.startswith(taken):
+            if not job.name.startswith(again):
                 _take(job, study=study, folder=folder)
                 continue
             stage = next(filter(job.name.startswith, left), "")

@@ -77,18 +77,25 @@ class Step(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def proxy(whole_gguf: Path) -> Iterator[Gate]:
+def gguf(thorough: bool, request: pytest.FixtureRequest) -> Path:
+    """Return the model that is served, of which a part answers fast, but hardly ever a label."""
+    path: Path = request.getfixturevalue("whole_gguf" if thorough else "shallow_gguf")
+    return path
+
+
+@pytest.fixture(scope="module")
+def proxy(gguf: Path) -> Iterator[Gate]:
     with (
-        serving(whole_gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address,
+        serving(gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address,
         running(Gate(address)) as proxy,
     ):
         yield proxy
 
 
 @pytest.fixture(scope="module")
-def tokenizer(whole_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tokenizer(gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tokenizer")
-    words = AutoTokenizer.from_pretrained(whole_gguf.parent, gguf_file=whole_gguf.name)
+    words = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
     words.save_pretrained(folder)
     return folder
 
@@ -126,6 +133,7 @@ def folder(
     return place
 
 
+@pytest.mark.release
 def test_a_model_that_is_not_served_stops_the_study_before_any_work(
     root: Path, resources: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
@@ -288,6 +296,7 @@ def test_the_next_run_asks_what_is_missing_and_every_input_has_its_row(
     assert finished.served == finished.kept + killed.served - killed.kept > killed.served
 
 
+@pytest.mark.release
 def test_the_tables_tell_of_answers_and_of_the_noise_floor(finished: Step, folder: Path) -> None:
     answers = pd.read_csv(folder / "results/tables/answers.csv")
     statuses = ["ok", "identical", "none", "refused", "unparsed"]
@@ -322,9 +331,10 @@ def _begin(place: Path, made: str, environment: dict[str, str]) -> "subprocess.P
     )
 
 
-def _ends_well(process: "subprocess.Popen[str]") -> None:
-    printed, _ = process.communicate()
-    assert process.returncode == 0, printed
+def _end_well(*processes: "subprocess.Popen[str]") -> None:
+    """Wait for all, so that none is left where one has failed."""
+    printed = [process.communicate()[0] for process in processes]
+    assert not any(process.returncode for process in processes), printed
 
 
 def test_a_second_study_with_the_same_store_asks_nothing(
@@ -333,7 +343,7 @@ def test_a_second_study_with_the_same_store_asks_nothing(
     other, _ = unasked
     (other / "store").symlink_to(folder / "store")
     for name in (PREDICTED, PREDICTIONS, REPEATED, CASES):
-        _ends_well(_begin(other, name, environment))
+        _end_well(_begin(other, name, environment))
         assert proxy.calls.total() == finished.calls
     for name in (PREDICTIONS, REPEATED, CASES):
         assert (other / name).read_bytes() == (folder / name).read_bytes()
@@ -346,8 +356,7 @@ def test_two_studies_at_once_ask_each_text_once(
     store.mkdir()
     for study in unasked:
         (study / "store").symlink_to(store)
-    for process in [_begin(study, PREDICTED, environment) for study in unasked]:
-        _ends_well(process)
+    _end_well(*(_begin(study, PREDICTED, environment) for study in unasked))
     one, two = ((study / PREDICTED).read_bytes() for study in unasked)
     assert one == two
     assert proxy.served - before == _answers(store) > 10

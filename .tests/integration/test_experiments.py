@@ -3,18 +3,20 @@
 import shutil
 from pathlib import Path
 
-import pytest
 from runs import copy_project, plan_of, snakemake
+from tries import alike
 
 FALSE_POSITIVES, NOISE = "figure7_false_positives.csv", "noise_floor.csv"
 
 
-@pytest.mark.parametrize(
+@alike(
     ("name", "has", "lacks"),
     [
         ("baseline", {"approve_plan", "repeat_originals", NOISE}, {FALSE_POSITIVES}),
-        ("ablation", {FALSE_POSITIVES, "figure8_discarded.pdf"}, {"match_controls"}),
         ("coherent", {"match_controls", "names.csv", FALSE_POSITIVES}, {NOISE}),
+    ],
+    [
+        ("ablation", {FALSE_POSITIVES, "figure8_discarded.pdf"}, {"match_controls"}),
         ("age_legal", {"fine_tune_encoder", "groups_bias.csv"}, {"match_controls", NOISE}),
     ],
 )

@@ -222,6 +222,7 @@ def test_the_published_numbers_are_recomputed_without_any_model(
     assert len(list((study / "figures" / "published").glob("*.pdf"))) == 6
 
 
+@pytest.mark.release
 def test_people_can_read_mutants_of_the_study(
     study: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
@@ -262,20 +263,19 @@ def test_a_text_is_tried_on_a_model_of_the_study(study: Path, forks: dict[str, s
 def test_models_are_checked_and_a_broken_one_hides_none(
     study: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
-    printed = _snakemake(study, "--cores", "1", "check", forks=forks)
+    sheet = yaml.safe_load((study / "small/models.yaml").read_text(encoding="utf-8"))
+    sheet["broken"] = sheet["minilm"] | {"resource": None, "folder": "nowhere"}
+    models = tmp_path / "models.yaml"
+    models.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+    entries = (f"models_sheet={models}", "models=[minilm, broken, smollm2]")
+    command = ("--cores", "1", "check", "--config", *entries)
+    printed = _snakemake(study, *command, forks=forks, succeeds=False)
     for model, kind in (("minilm", "encoder"), ("smollm2", "causal")):
         assert re.search(
             rf"^{model} +{kind} +yes +(positive|negative) ", printed, flags=re.MULTILINE
         )
-    sheet = yaml.safe_load((study / "small/models.yaml").read_text(encoding="utf-8"))
-    sheet["minilm"] |= {"resource": None, "folder": "nowhere"}
-    broken = tmp_path / "models.yaml"
-    broken.write_text(yaml.safe_dump(sheet), encoding="utf-8")
-    command = ("--cores", "1", "check", "--config", f"models_sheet={broken}")
-    printed = _snakemake(study, *command, forks=forks, succeeds=False)
-    assert re.search(r"^minilm +encoder +NO .*nothing at nowhere", printed, flags=re.MULTILINE)
-    assert re.search(r"^smollm2 +causal +yes ", printed, flags=re.MULTILINE)
-    assert "found 1 of 2 that cannot be used: minilm" in printed
+    assert re.search(r"^broken +encoder +NO .*nothing at nowhere", printed, flags=re.MULTILINE)
+    assert "found 1 of 3 that cannot be used: broken" in printed
 
 
 def test_texts_are_told_with_the_mutants_that_are_made(study: Path, forks: dict[str, str]) -> None:

@@ -36,7 +36,9 @@ def two(study: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFac
     return folder
 
 
-def test_a_finished_study_is_put_beside_another(two: Path, forks: dict[str, str]) -> None:
+def test_a_finished_study_is_put_beside_another_and_taken_away_again(
+    two: Path, forks: dict[str, str]
+) -> None:
     compared = ["--config", "folder=one", "compared={the first: .}"]
     snakemake(two, "--cores", "1", *compared, environment=forks)
     table = pd.read_csv(two / "one" / "results" / "tables" / "methods.csv")
@@ -49,6 +51,13 @@ def test_a_finished_study_is_put_beside_another(two: Path, forks: dict[str, str]
         two, "--dry-run", "--config", "compared={it: two}", environment=forks, succeeds=False
     )
     assert "nothing at two/results/config.json; expected a finished study" in printed
+    own_file = two / "one" / "figures" / "mine.txt"
+    own_file.write_text("my own")
+    printed = snakemake(two, "--cores", "1", "--config", "folder=one", environment=forks)
+    assert "Removed, as this study no longer makes them:" in printed
+    assert "one/results/tables/methods.csv" in printed
+    assert not (two / "one" / "results" / "tables" / "methods.csv").exists()
+    assert own_file.read_text() == "my own"
 
 
 def test_a_model_passes_the_gate_or_fails_with_what_was_decided(
@@ -78,6 +87,7 @@ def test_a_stored_result_is_a_baseline(two: Path, forks: dict[str, str]) -> None
     assert (rows["difference_high"] > 0).all()
 
 
+@pytest.mark.release
 def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(
     two: Path, forks: dict[str, str]
 ) -> None:
@@ -106,11 +116,10 @@ def test_resources_behind_links_are_not_fetched_again(
     assert "Nothing to be done" in snakemake(folder, "--dry-run", "resources", environment=forks)
 
 
-@pytest.mark.parametrize("name", ["OUT user's project (v2) \u00e9", 'a "b" [c] $d; & #e'])
 def test_a_study_runs_where_names_have_spaces_quotes_and_brackets(
-    name: str, root: Path, tmp_path: Path
+    root: Path, tmp_path: Path
 ) -> None:
-    folder = tmp_path / name
+    folder = tmp_path / 'OUT user\'s "project" (v2) [c] $d; & #e \u00e9'
     copy_project(folder, root=root)
     (folder / "python").symlink_to(sys.executable)
     made = "studies/a b/results/dictionary/pairs.csv"

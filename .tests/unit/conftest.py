@@ -2,11 +2,16 @@
 
 import random
 import subprocess
+import weakref
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import duckdb
 import pytest
+from hinter import database
 from hinter.assessments import AssessedMutant, read_assessed
 from hinter.config import read_config
 from hinter.corpora import Text
@@ -57,6 +62,30 @@ def loaded_once(root: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (parsing, annotating):
             patch.setattr(module, "open_pipeline", open_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_duckdb() -> Iterator[None]:
+    """Give each connection a database of its own in one DuckDB, as each takes long to start.
+
+    Whoever has other limits than tests have by default gets a DuckDB of its own.
+    """
+    usual, numbers, started = database.DEFAULT, count(), list[duckdb.DuckDBPyConnection]()
+
+    def connect(*, config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+        if database._of_job() != usual:
+            return duckdb.connect(config=config)
+        if not started:
+            started.append(duckdb.connect(config=config))
+        connection, name = started[0].cursor(), f"database{next(numbers)}"
+        connection.execute(f"ATTACH ':memory:' AS {name}; USE {name}")
+        closed = weakref.finalize(connection, lambda: started[0].execute(f"DETACH {name}"))
+        closed.atexit = False
+        return connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "duckdb", SimpleNamespace(connect=connect))
         yield
 
 

@@ -168,11 +168,12 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
 # The same line reaches a user of Snakemake.
 
 
-def _dry_run(folder: Path, *arguments: str) -> tuple[int, list[str]]:
+def _dry_run(folder: Path, *arguments: str, forks: dict[str, str]) -> tuple[int, list[str]]:
     """The exit status and the lines of output of a dry run in `folder`."""
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    command = [forks["ASK_FORKS"], "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
     done = subprocess.run(
         [*command, "--directory", str(folder), "--dry-run", *arguments],
+        env={**os.environ, **forks},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -181,9 +182,9 @@ def _dry_run(folder: Path, *arguments: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
-def test_snakemake_accepts_a_dataset_of_the_users(folder: Path) -> None:
+def test_snakemake_accepts_a_dataset_of_the_users(folder: Path, forks: dict[str, str]) -> None:
     write(Path("study.yaml"), yaml.safe_dump(with_dataset()))
-    status, output = _dry_run(folder, "--configfile", "study.yaml")
+    status, output = _dry_run(folder, "--configfile", "study.yaml", forks=forks)
     assert status == 0
     assert any("results/corpora/mine.parquet" in line for line in output)
 
@@ -192,18 +193,20 @@ def test_snakemake_accepts_a_dataset_of_the_users(folder: Path) -> None:
     ("option", "config"), [("colour=red", {"colour": "red"}), ("models=[gpt]", {"models": ["gpt"]})]
 )
 def test_snakemake_shows_the_line_about_the_command_line(
-    option: str, config: dict[str, Any], folder: Path
+    option: str, config: dict[str, Any], folder: Path, forks: dict[str, str]
 ) -> None:
     message = _refusal(lambda: study(config))
-    status, output = _dry_run(folder, "--config", option)
+    status, output = _dry_run(folder, "--config", option, forks=forks)
     assert status != 0
     assert output.count(message.replace(f"{ROOT}/", "")) == 1
 
 
-def test_snakemake_shows_the_line_about_the_users_sheet(folder: Path) -> None:
+def test_snakemake_shows_the_line_about_the_users_sheet(
+    folder: Path, forks: dict[str, str]
+) -> None:
     config = with_dataset(file="nowhere.csv")
     message = _refusal(lambda: study(config))
     write(Path("study.yaml"), yaml.safe_dump(config))
-    status, output = _dry_run(folder, "--configfile", "study.yaml")
+    status, output = _dry_run(folder, "--configfile", "study.yaml", forks=forks)
     assert status != 0
     assert output.count(message) == 1

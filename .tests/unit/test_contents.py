@@ -1,9 +1,9 @@
 """What the files of a study hold is checked while it is planned, as far as they are there."""
 
 import json
+import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -386,10 +386,11 @@ def test_a_large_file_of_texts_is_left_to_the_job_that_reads_it(files: Files) ->
     assert time.perf_counter() - begin < 2
 
 
-def _dry_run(*arguments: str) -> tuple[int, list[str]]:
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+def _dry_run(*arguments: str, forks: dict[str, str]) -> tuple[int, list[str]]:
+    command = [forks["ASK_FORKS"], "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
     done = subprocess.run(
         [*command, "--dry-run", "--configfile", "study.yaml", *arguments],
+        env={**os.environ, **forks},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -398,27 +399,29 @@ def _dry_run(*arguments: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
-def test_a_dry_run_shows_one_line(files: Files) -> None:
+def test_a_dry_run_shows_one_line(files: Files, forks: dict[str, str]) -> None:
     files.rows.append("Another film.,2,ours")
     files.write()
-    status, output = _dry_run()
+    status, output = _dry_run(forks=forks)
     assert status != 0
     assert sum("found the label '2'; expected one of 0, 1" in line for line in output) == 1
     # Nor is it shown where in the code it was found.
     assert output[-1].startswith("texts.csv, line 11, column 'label': found")
     files.rows[-1:] = ["Another film.,2,ours", "One more.,3,ours"]
     files.write()
-    *_, first, second, third = _dry_run()[1]
+    *_, first, second, third = _dry_run(forks=forks)[1]
     assert first == "texts.csv: found 2 faults; expected none. These are all:"
     assert ("line 11" in second, "line 12" in third) == (True, True)
 
 
-def test_a_configuration_with_a_key_twice_is_refused_by_file_and_line(files: Files) -> None:
+def test_a_configuration_with_a_key_twice_is_refused_by_file_and_line(
+    files: Files, forks: dict[str, str]
+) -> None:
     path = files.write()
     lines = len(path.read_text().splitlines())
     with path.open("a") as file:
         file.write("seed: 2\n")
-    status, output = _dry_run()
+    status, output = _dry_run(forks=forks)
     assert status != 0
     found = f"study.yaml, line {lines + 1}: found the key 'seed' a second time"
     assert sum(found in line for line in output) == 1
@@ -442,10 +445,10 @@ rule all:
 """
 
 
-def _config(folder: Path, *arguments: str) -> dict[str, Any]:
+def _config(folder: Path, *arguments: str, forks: dict[str, str]) -> dict[str, Any]:
     """Return the configuration that a study has by the command line."""
     (folder / "Snakefile").write_text(SHOW_CONFIG)
-    status, output = _dry_run("--snakefile", "Snakefile", *arguments)
+    status, output = _dry_run("--snakefile", "Snakefile", *arguments, forks=forks)
     assert status == 0, output
     (line,) = (line for line in output if line.startswith("CONFIG"))
     config: dict[str, Any] = json.loads(line.removeprefix("CONFIG"))
@@ -453,15 +456,16 @@ def _config(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def test_values_of_the_command_line_mean_what_they_mean_in_a_file(
-    files: Files, tmp_path: Path
+    files: Files, forks: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "workflow").symlink_to(ROOT / "workflow")
     # The first two are refused unless set to null.
     files.config |= {"budget_usd": 5, "sbic": "nowhere", "orders": [1, 2]}
     files.write()
-    by_option = _config(tmp_path, "--config", *(f"{key}={text}" for key, text in VALUES.items()))
+    options = [f"{key}={text}" for key, text in VALUES.items()]
+    by_option = _config(tmp_path, "--config", *options, forks=forks)
     files.config |= {key: yaml.safe_load(text) for key, text in VALUES.items()}
     files.config["grammar"]["margin"] = 0.5
     files.write()
-    assert by_option == _config(tmp_path)
+    assert by_option == _config(tmp_path, forks=forks)
     assert by_option["suite"]["originals"] == 3

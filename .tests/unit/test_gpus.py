@@ -288,6 +288,7 @@ def test_jobs_ask_for_a_gpu_where_they_would_use_one(
     assert _study().parser_gpus() == 0
 
 
+@pytest.mark.release
 @pytest.mark.long
 def test_snakemake_runs_eight_jobs_on_four_gpus(tmp_path: Path) -> None:
     (tmp_path / "Snakefile").write_text(SNAKEFILE)

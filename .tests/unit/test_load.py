@@ -49,6 +49,7 @@ def snakemake(tmp_path: Path) -> list[str]:
     return [sys.executable, "-m", "snakemake", "--cores", "1"]
 
 
+@pytest.mark.release
 def test_each_job_is_told_with_its_rule_its_time_and_its_peak(
     snakemake: list[str], tmp_path: Path
 ) -> None:
@@ -63,6 +64,7 @@ def test_each_job_is_told_with_its_rule_its_time_and_its_peak(
     assert stages["wait_twice"].cpu_seconds > 2 * 0.4
 
 
+@pytest.mark.release
 def test_a_study_that_fails_is_an_error(snakemake: list[str], tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text("raise SystemExit(3)", encoding="utf-8")
     with pytest.raises(subprocess.CalledProcessError):
@@ -84,7 +86,8 @@ def test_disk_space_is_told_by_the_parts_of_a_study(tmp_path: Path) -> None:
     assert all(2.0 <= megabytes < 2.1 for megabytes in found.values())
 
 
-@pytest.mark.parametrize("joined", [pytest.param(1, marks=pytest.mark.release), 40])
+@pytest.mark.release
+@pytest.mark.parametrize("joined", [1, 40])
 def test_the_study_of_load_can_be_planned(
     joined: int, root: Path, resources: Path, tmp_path: Path
 ) -> None:

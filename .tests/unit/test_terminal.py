@@ -25,16 +25,17 @@ rule make:
 TIMED = re.compile(r"\[\d\d:\d\d:\d\d\] ")
 
 
-def _written(folder: Path, command: str) -> list[str]:
+def _written(folder: Path, command: str, *, python: str = sys.executable) -> list[str]:
     """Write the workflow with this command in its jobs and return what runs it."""
     (folder / "Snakefile").write_text(SNAKEFILE.replace("COMMAND", command), encoding="utf-8")
-    return [sys.executable, "-m", "snakemake", "--cores", "2", "--show-failed-logs"]
+    return [python, "-m", "snakemake", "--cores", "2", "--show-failed-logs"]
 
 
-def _run(folder: Path, command: str, *arguments: str) -> list[str]:
+def _run(folder: Path, command: str, *arguments: str, forks: dict[str, str]) -> list[str]:
     done = subprocess.run(
-        [*_written(folder, command), *arguments],
+        [*_written(folder, command, python=forks["ASK_FORKS"]), *arguments],
         cwd=folder,
+        env={**os.environ, **forks},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -43,8 +44,8 @@ def _run(folder: Path, command: str, *arguments: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_each_job_that_is_done_has_a_line(tmp_path: Path) -> None:
-    told = _run(tmp_path, "touch {output}")
+def test_each_job_that_is_done_has_a_line(forks: dict[str, str], tmp_path: Path) -> None:
+    told = _run(tmp_path, "touch {output}", forks=forks)
     lines = [TIMED.sub("", line) for line in told if TIMED.match(line)]
     assert sorted(line.partition(": ")[2] for line in lines) == ["all", "make/a", "make/b"]
     assert [line.partition(" done")[0] for line in lines] == ["1 of 3", "2 of 3", "3 of 3"]
@@ -54,21 +55,25 @@ def test_each_job_that_is_done_has_a_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("argument", ["--verbose", "--dry-run"])
-def test_on_request_it_has_what_snakemake_says(argument: str, tmp_path: Path) -> None:
-    assert "    output: made/a.txt" in _run(tmp_path, "touch {output}", argument)
+def test_on_request_it_has_what_snakemake_says(
+    argument: str, forks: dict[str, str], tmp_path: Path
+) -> None:
+    assert "    output: made/a.txt" in _run(tmp_path, "touch {output}", argument, forks=forks)
 
 
-def test_of_a_failed_job_the_last_error_is_shown_once(tmp_path: Path) -> None:
+def test_of_a_failed_job_the_last_error_is_shown_once(
+    forks: dict[str, str], tmp_path: Path
+) -> None:
     command = "echo ERROR not this >>{log}; echo ERROR nothing found >>{log}; exit 1"
-    told = _run(tmp_path, command, "made/a.txt")
+    told = _run(tmp_path, command, "made/a.txt", forks=forks)
     at = told.index("make/a failed (results/logs/make/a.log):")
     assert told[at + 1] == "ERROR nothing found"
     assert not any("begun" in line or "CalledProcessError" in line for line in told)
     assert len(told) < 10
 
 
-def test_of_a_job_that_says_no_error_all_is_shown(tmp_path: Path) -> None:
-    told = _run(tmp_path, "kill -9 $$", "made/a.txt")
+def test_of_a_job_that_says_no_error_all_is_shown(forks: dict[str, str], tmp_path: Path) -> None:
+    told = _run(tmp_path, "kill -9 $$", "made/a.txt", forks=forks)
     assert "INFO begun" in told
     assert "Error in rule make:" in told
     assert any("SIGKILL" in line for line in told)

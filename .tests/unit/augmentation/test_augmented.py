@@ -14,6 +14,7 @@ from hinter.errors import InputError
 from hinter.models import training
 from hinter.mutants import MUTANTS_SCHEMA
 from result_files import Row, write_rows
+from tries import alike
 
 COMBINATIONS = ("a", "b", "c", "a+b", "a+c", "b+c")
 SEED = 3
@@ -92,7 +93,7 @@ def _expected(rows: list[Row], *, per_original: int, attributes: set[str]) -> li
     return sorted(chosen, key=lambda row: [row[key] for key in keys])
 
 
-@pytest.mark.parametrize("seed", range(3))
+@alike("seed", [0], [1, 2])
 @pytest.mark.parametrize(("per_original", "attributes"), [(4, "abc"), (1, "abc"), (9, "ac")])
 def test_valid_mutants_are_drawn_evenly_over_combinations(
     per_original: int, attributes: str, seed: int, tmp_path: Path

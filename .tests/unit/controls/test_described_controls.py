@@ -12,6 +12,8 @@ from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parse
 from hinter.mutants import list_orders
 from hinter.mutation import MENTION_RULES, Mutant, Role
 
+pytestmark = pytest.mark.release
+
 ATTRIBUTES = ("age", "body", "race")
 # Those of the default study, whose texts are reviews as well.
 REVIEW_RULES = [rule for rule in MENTION_RULES if rule not in ("timeless", "whole_group")]

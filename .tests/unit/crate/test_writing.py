@@ -65,6 +65,7 @@ def entities(folder: Path) -> dict[str, dict[str, Any]]:
     return {entity["@id"]: entity for entity in told["@graph"]}
 
 
+@pytest.mark.release
 def test_it_is_a_valid_workflow_run_crate(folder: Path, tmp_path: Path) -> None:
     faults = faults_of(folder, cache=tmp_path / "cache")
     assert faults["REQUIRED"] == set()

@@ -34,6 +34,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import is_alive, wait_until
 from recipes import literal_mutant
+from tries import alike
 
 pytestmark = pytest.mark.long
 
@@ -133,10 +134,13 @@ def _sentence_starts(url: str, text: str) -> set[int]:
     return {start + len(text[start:]) - len(text[start:].lstrip()) for start in starts | {0}}
 
 
-@pytest.mark.parametrize("domain", DOMAINS)
-@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.release)])
+@alike(
+    ("domain", "every"),
+    [("reviews", 5), ("opinions", 5)],
+    [*((domain, 5) for domain in ("contracts", "cases", "acts")), *((name, 1) for name in DOMAINS)],
+)
 def test_units_of_real_texts_end_where_languagetool_ends_sentences(
-    every: int, domain: str, resources: Path, running: LanguageToolServer
+    domain: str, every: int, resources: Path, running: LanguageToolServer
 ) -> None:
     units = sentences = 0
     for text in _texts(domain, resources, characters=10_000, every=every):
@@ -191,13 +195,13 @@ def test_neither_order_nor_company_changes_a_response(
     grammar: GrammarChecker, resources: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Characters beyond the basic plane count as two for the server.
-    sentences = [*_sentences(resources, 60), "A 🎬 film are 🎬 good 🎬 .", *WRONG]
+    sentences = [*_sentences(resources, 30), "A 🎬 film are 🎬 good 🎬 .", *WRONG]
     first = _responses(grammar, sentences)
     shuffled = random.Random(2).sample(sentences, len(sentences))
     monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 400)
     assert _responses(grammar, shuffled) == first
     monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 1)
-    assert _responses(grammar, sentences[-30:]) == {key: first[key] for key in sentences[-30:]}
+    assert _responses(grammar, sentences[-12:]) == {key: first[key] for key in sentences[-12:]}
 
 
 @pytest.mark.parametrize("before", [[], RIGHT, ["8. He left.", *RIGHT, "9. Apples is good."]])
@@ -270,7 +274,8 @@ def _nothing_wrong(url: str, **other: str) -> str:
     return json.dumps(answer | {"software": answer["software"] | other})
 
 
-@pytest.mark.parametrize("with_guard", [False, pytest.param(True, marks=pytest.mark.release)])
+@pytest.mark.release
+@pytest.mark.parametrize("with_guard", [False, True])
 def test_a_server_that_dies_is_started_anew_nothing_is_lost_and_no_other_on_its_port_is_believed(
     with_guard: bool,
     languagetool: Path,
@@ -280,8 +285,8 @@ def test_a_server_that_dies_is_started_anew_nothing_is_lost_and_no_other_on_its_
     resources: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sentences = _sentences(resources, 40)
-    monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 1500)
+    sentences = _sentences(resources, 16)
+    monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 500)
     with LanguageToolServer(languagetool) as opened, ExitStack() as stack:
         # They run side by side.
         assert opened.url != running.url
@@ -346,6 +351,7 @@ def _started(languagetool: Path, folder: Path, settings: str) -> tuple[Any, str]
     return process, url
 
 
+@pytest.mark.release
 def test_a_given_server_leaves_out_what_is_over_its_limit_and_is_reported_once_it_hangs_or_ends(
     languagetool: Path,
     tmp_path: Path,
@@ -475,7 +481,7 @@ class Sample:
         return rows
 
 
-@pytest.fixture(scope="module", params=[20, pytest.param(200, marks=pytest.mark.release)])
+@pytest.fixture(scope="module", params=[12, pytest.param(200, marks=pytest.mark.release)])
 def sample(
     request: pytest.FixtureRequest, resources: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Sample:

@@ -12,7 +12,7 @@ from hinter.mutation import DictionaryIndex, Literal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal import LiteralCheck, Mutant, RememberingParser, literal_answers, word_pairs
-from tries import tries
+from tries import alike, tries
 
 pytestmark = pytest.mark.long
 
@@ -219,15 +219,15 @@ CLAUSE = "the man saw a woman and "
 LONG_PAIRS = ("gender:man>boy", "race:woman>women")
 LONG_TEXTS = {
     "a sentence": (CLAUSE * 5000)[:100_000],
+    "marks after a letter": "The man a" + "\u0301" * 100_000,
     "a word with bars": "man/" * 25_000,
     "a word with full stops": "man." * 25_000,
     "full stops after a word": "The man" + "." * 100_000,
-    "marks after a letter": "The man a" + "\u0301" * 100_000,
     "short sentences": "The man ran. " * 8_000,
 }
 
 
-@pytest.mark.parametrize("name", LONG_TEXTS)
+@alike("name", list(LONG_TEXTS)[:2], list(LONG_TEXTS)[2:])
 def test_100_kilobytes_have_a_check(name: str, invariants: Mapping[Comparator, Invariant]) -> None:
     invariant = invariants[Comparator.HEADS]
     answers = answers_of(
@@ -374,7 +374,7 @@ HARD_TEXTS = st.lists(
 ).map(lambda pieces: "".join(fragment + joint for fragment, joint in pieces))
 
 
-@tries(80, 400)
+@tries(40, 400)
 def test_any_mixture_is_literal(
     tried: int, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
@@ -421,7 +421,7 @@ END_PAIRS = (
 )
 
 
-@tries(60, 600)
+@tries(40, 600)
 def test_moved_sentence_ends_are_literal(
     tried: int, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:

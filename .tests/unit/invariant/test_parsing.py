@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from spacy.parts_of_speech import NAMES
 from spacy.symbols import ORTH
 from thinc.compat import has_gpu
+from tries import alike
 
 Content = tuple[list[int], list[int], list[int], list[tuple[int, int]]]
 
@@ -72,7 +73,7 @@ def test_the_order_of_sentences_is_without_effect(
         assert contents(parser.parse(order)) == [alone[sentence] for sentence in order]
 
 
-@pytest.mark.parametrize("batch_size", [3, 64, 1000])
+@alike("batch_size", [3], [64, 1000])
 def test_the_size_of_batches_is_without_effect(
     batch_size: int,
     sentences: list[str],
@@ -106,6 +107,7 @@ AVX2 = {
 }
 
 
+@pytest.mark.release
 def test_other_instructions_of_the_processor_find_the_same_in_one_thread(
     sentences: list[str], alone: dict[str, Content | None], parser_folder: Path
 ) -> None:

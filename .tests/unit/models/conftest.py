@@ -15,12 +15,12 @@ def texts(reviews: list[Text]) -> list[str]:
     return [review.text for review in reviews]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def llama(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_llama(tmp_path_factory.mktemp("llama"), tokenizer=resources / "all_minilm_l6_v2")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def wordy_llama(whole_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a tiny language model with SmolLM2's tokenizer and template, for what prompts are."""
     folder = tmp_path_factory.mktemp("wordy")

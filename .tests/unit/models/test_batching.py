@@ -37,6 +37,7 @@ from transformers import (
     LlamaConfig,
     LlamaForCausalLM,
 )
+from tries import alike
 
 pytestmark = pytest.mark.usefixtures("frozen")
 
@@ -126,8 +127,8 @@ def test_a_text_that_does_not_fit_alone_is_refused() -> None:
         list(within_memory(batch, compute, size=BatchSize(200)))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float16"])
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.release) for n in (1, 2))])
+@alike("dtype", ["float32"], ["float16"])
+@alike("seed", [0], [1, 2])
 def test_an_encoder_out_of_memory_answers_alike(
     dtype: str, seed: int, bert: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +179,7 @@ def test_scores_after_prompts_out_of_memory_are_alike(
     assert failed
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float16"])
+@alike("dtype", ["float32"], ["float16"])
 def test_a_generating_model_out_of_memory_answers_alike(
     dtype: str, llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

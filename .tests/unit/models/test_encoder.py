@@ -20,11 +20,11 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def texts(reviews: list[Text]) -> list[str]:
-    return [review.text for review in reviews[:40]]
+    return [review.text for review in reviews[:20]]
 
 
 def _encoder(folder: Path, *, batch_tokens: int = 1024, **settings: Any) -> Encoder:
-    chosen = {"labels": LABELS, "multi_label": False, "max_tokens": 64, "threads": 2}
+    chosen = {"labels": LABELS, "multi_label": False, "max_tokens": 64, "threads": 1}
     return Encoder(folder, batch_tokens=batch_tokens, device="cpu", **(chosen | settings))
 
 
@@ -33,16 +33,17 @@ def test_an_encoder_answers_alike_in_any_batch_and_order(
 ) -> None:
     alone = answers_of(_encoder(random_encoder, batch_tokens=1), texts)
     assert {json.loads(answer)[0] for answer in alone} == set(LABELS)
-    assert shuffled_answers_of(_encoder(random_encoder, batch_tokens=700), texts) == alone
+    batched = _encoder(random_encoder, batch_tokens=700, threads=2)
+    assert shuffled_answers_of(batched, texts) == alone
 
 
 def test_near_ties_are_decided_again_in_double_precision(
     random_encoder: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = answers_of(_encoder(random_encoder), texts[:20])
+    plain = answers_of(_encoder(random_encoder), texts[:10])
     monkeypatch.setattr(encoder_module, "near_tie", lambda dtype: float("inf"))
     doubting = _encoder(random_encoder)
-    assert answers_of(doubting, texts[:20]) == plain
+    assert answers_of(doubting, texts[:10]) == plain
     assert {torch.float32, torch.float64} <= doubting._models.keys()
 
 
@@ -95,7 +96,7 @@ def test_a_fingerprint_is_that_of_what_decides_a_response(
     random_encoder: Path, tmp_path: Path
 ) -> None:
     plain = _encoder(random_encoder).fingerprint
-    assert _encoder(random_encoder, batch_tokens=1, threads=1).fingerprint == plain
+    assert _encoder(random_encoder, batch_tokens=1, threads=2).fingerprint == plain
     assert _encoder(random_encoder, max_tokens=32).fingerprint != plain
     copy = shutil.copytree(random_encoder, tmp_path / "copy")
     assert _encoder(copy).fingerprint == plain
@@ -112,7 +113,7 @@ def test_labels_that_go_together_are_all_those_above_0(
     found = [json.loads(answer) for answer in answers_of(model, texts)]
     plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
     tokenizer = AutoTokenizer.from_pretrained(random_encoder)
-    for text, labels in zip(texts[:30], found, strict=False):
+    for text, labels in zip(texts, found, strict=True):
         with torch.inference_mode():
             encoded = tokenizer(text, truncation=True, max_length=64, return_tensors="pt")
             logits = plain(**encoded).logits[0]

@@ -36,30 +36,29 @@ from transformers import {base}
 class Own({base}):
     model_type = "own"
 """
-LOAD = """
+OPEN = """
 import sys
 from pathlib import Path
 import torch
-from hinter.errors import InputError
-from hinter.models import loading
-for name in ("config", "tokenizer", "encoder", "causal", "untrained"):
-    settings = {"dtype": torch.float32} if name in ("encoder", "causal") else {}
-    try:
-        getattr(loading, f"load_{name}")(Path(sys.argv[1]), **settings)
-        print("loaded", name)
-    except InputError as error:
-        print(error)
-"""
-CONVERT = """
-import sys
 import convert_gguf
 from hinter.errors import InputError
-folder, name, converted = sys.argv[1:]
-try:
-    convert_gguf.main(resource=folder, gguf=name, folder=converted)
-    print("converted")
-except InputError as error:
-    print(error)
+from hinter.models import loading
+folder, beside, converted = map(Path, sys.argv[1:])
+
+def convert():
+    convert_gguf.main(resource=str(beside), gguf="model.gguf", folder=str(converted))
+
+def load(name):
+    settings = {"dtype": torch.float32} if name in ("encoder", "causal") else {}
+    getattr(loading, f"load_{name}")(folder, **settings)
+
+names = ("config", "tokenizer", "encoder", "causal", "untrained")
+for attempt in (*(lambda name=name: load(name) for name in names), convert):
+    try:
+        attempt()
+        print("opened")
+    except InputError as error:
+        print(error)
 """
 
 
@@ -107,7 +106,7 @@ def own_code(random_encoder: Path, tmp_path: Path, ran: Path) -> Path:
     return folder
 
 
-def _run_and_say_yes(program: str, *arguments: Path | str) -> list[str]:
+def _run_and_say_yes(program: str, *arguments: Path) -> list[str]:
     """Run a program that answers every question with yes, and return the lines that it prints."""
     done = subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
@@ -125,23 +124,16 @@ def _refuses(line: str, folder: Path) -> bool:
     return found and "trust_remote_code" not in line
 
 
-def test_code_in_a_model_s_folder_is_not_run_even_if_somebody_says_yes(
-    own_code: Path, ran: Path
-) -> None:
-    lines = _run_and_say_yes(LOAD, own_code)
-    assert not ran.exists()
-    assert len(lines) == 5
-    assert all(_refuses(line, own_code) for line in lines)
-
-
-def test_code_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
+def test_code_in_a_model_s_folder_or_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
     own_code: Path, ran: Path, shallow_gguf: Path, tmp_path: Path
 ) -> None:
-    file = own_code / "model.gguf"
-    file.symlink_to(shallow_gguf)
-    (line,) = _run_and_say_yes(CONVERT, own_code, file.name, tmp_path / "converted")
+    beside = Path(shutil.copytree(own_code, tmp_path / "beside"))
+    (beside / "model.gguf").symlink_to(shallow_gguf)
+    *loaded, converted = _run_and_say_yes(OPEN, own_code, beside, tmp_path / "converted")
     assert not ran.exists()
-    assert _refuses(line, own_code)
+    assert len(loaded) == 5
+    assert all(_refuses(line, own_code) for line in loaded)
+    assert _refuses(converted, beside)
 
 
 @pytest.mark.parametrize("content", [b"", b"GGUF\3\0\0\0", b"GGUF" + bytes(40), b"no model"])

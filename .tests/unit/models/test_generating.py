@@ -12,6 +12,7 @@ from hinter.models import generating as generating_module
 from hinter.models.model import ParsedAnswer, Status
 from tiny import WORDS, open_generating, write_scripted
 from transformers import AutoTokenizer
+from tries import alike
 
 
 def _families(count: int) -> list[str]:
@@ -86,10 +87,16 @@ def _set(folder: Path, **settings: object) -> None:
     file.write_text(json.dumps(json.loads(file.read_text()) | settings))
 
 
-@pytest.mark.parametrize(
+@alike(
     "settings",
     [
         {"do_sample": True, "temperature": 3.0, "min_p": 0.1},
+        {"num_beams": 4, "num_return_sequences": 2, "penalty_alpha": 0.6, "top_k": 4},
+        {"repetition_penalty": 9.0, "suppress_tokens": [3893], "bad_words_ids": [[3893]]},
+        {"min_new_tokens": 4, "max_time": 1e-6, "stop_strings": ["pos"]},
+        {"return_dict_in_generate": True, "use_cache": False, "eos_token_id": [5, 6]},
+    ],
+    [
         {"num_beams": 4},
         {"num_return_sequences": 2},
         {"penalty_alpha": 0.6, "top_k": 4},
@@ -104,7 +111,7 @@ def _set(folder: Path, **settings: object) -> None:
         {"eos_token_id": None},
         {"eos_token_id": [5, 6]},
     ],
-    ids=lambda settings: next(iter(settings)),
+    ids=lambda settings: "+".join(settings),
 )
 def test_the_likeliest_answer_is_given_whatever_the_folder_asks_for(
     settings: dict[str, object], resources: Path, tmp_path: Path

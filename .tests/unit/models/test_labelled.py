@@ -145,7 +145,7 @@ def test_scores_are_read_by_label_as_they_were_rounded() -> None:
 
 @pytest.fixture(scope="module")
 def texts(reviews: list[Text]) -> list[str]:
-    return [review.text for review in reviews[:20]]
+    return [review.text for review in reviews[:16]]
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +170,7 @@ def _with_head(folder: Path, copy: Path, *, change: Callable[[Any], Any]) -> Pat
 def _encoder(
     folder: Path, *, batch_tokens: int = 4096, multi_label: bool = False, **settings: Any
 ) -> Encoder:
-    chosen = {"labels": LABELS, "max_tokens": 64, "threads": 2, "scores": True}
+    chosen = {"labels": LABELS, "max_tokens": 64, "threads": 1, "scores": True}
     return Encoder(
         folder, batch_tokens=batch_tokens, multi_label=multi_label, **(chosen | settings)
     )
@@ -179,7 +179,7 @@ def _encoder(
 def _scoring(folder: Path, *, batch_tokens: int = 4096) -> ScoringModel:
     keys = {"chat": False, "answer_prefix": None, "context_tokens": None, "max_tokens": 96}
     keys["device"] = "cpu"
-    running = {"batch_tokens": batch_tokens, "threads": 2, "dtype": "float32", "scores": True}
+    running = {"batch_tokens": batch_tokens, "threads": 1, "dtype": "float32", "scores": True}
     return open_scoring(
         folder,
         sheet=keys | running,

@@ -45,7 +45,7 @@ SHEET = {
     "context_tokens": None,
     "max_tokens": 128,
     "batch_tokens": 512,
-    "threads": 2,
+    "threads": 1,
     "device": "cpu",
     "dtype": "float32",
     "scores": False,
@@ -84,7 +84,7 @@ def _alone(scores: TokenScores, prompt: Sequence[int]) -> Scores:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [pytest.param("smollm2", 5, marks=pytest.mark.release), ("shallow_smollm2", 6)],
+    [pytest.param("smollm2", 5, marks=pytest.mark.release), ("shallow_smollm2", 4)],
 )
 def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     name: str, count: int, texts: list[str], request: pytest.FixtureRequest
@@ -163,8 +163,8 @@ def test_a_scoring_model_answers_alike_in_any_batch(
 
 def test_calibration_centres_the_scores(shallow_smollm2: Path, texts: list[str]) -> None:
     model = _scoring(shallow_smollm2)
-    offsets = model.calibration_offsets(texts[:12], advance=lambda count: None)
-    prompts = model._prompting.rows(texts[:12])
+    offsets = model.calibration_offsets(texts[:6], advance=lambda count: None)
+    prompts = model._prompting.rows(texts[:6])
     parts = [scores for _, scores in model._scores(torch.float32).of(prompts)]
     centred = np.concatenate(parts) - [offsets[label] for label in LABELS]
     assert np.abs(centred.mean(axis=0)).max() < 1e-5
@@ -174,8 +174,8 @@ def test_calibration_is_that_of_whole_prompts_alone(
     shallow_smollm2: Path, texts: list[str]
 ) -> None:
     model = _scoring(shallow_smollm2)
-    offsets = model.calibration_offsets(texts[:8], advance=lambda count: None)
-    prompts = model._prompting.rows(texts[:8])
+    offsets = model.calibration_offsets(texts[:4], advance=lambda count: None)
+    prompts = model._prompting.rows(texts[:4])
     alone = [_alone(model._scores(torch.float64), prompt) for prompt in prompts]
     assert [offsets[label] for label in LABELS] == pytest.approx(np.mean(alone, axis=0), abs=1e-4)
 
@@ -183,11 +183,11 @@ def test_calibration_is_that_of_whole_prompts_alone(
 def test_calibration_does_not_depend_on_batches(shallow_smollm2: Path, texts: list[str]) -> None:
     offsets = [
         _scoring(shallow_smollm2, batch_tokens=size).calibration_offsets(
-            texts[:6], advance=lambda n: None
+            texts[:4], advance=lambda n: None
         )
-        for size in (1, 150, 2000)
+        for size in (1, 150)
     ]
-    assert offsets[0] == offsets[1] == offsets[2]
+    assert offsets[0] == offsets[1]
 
 
 def test_labels_are_scored_by_the_token_they_begin_with_in_the_prompt(wordy_llama: Path) -> None:
@@ -307,7 +307,7 @@ def test_labels_that_begin_alike_are_refused(wordy_llama: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "chat", "count"),
     [
-        *(("shallow_smollm2", chat, 5) for chat in (False, True)),
+        *(("shallow_smollm2", chat, 3) for chat in (False, True)),
         *(pytest.param("smollm2", chat, 12, marks=pytest.mark.release) for chat in (False, True)),
     ],
 )

@@ -28,10 +28,10 @@ from transformers import (
 )
 from zoo import KINDS, architectures, texts_of, write_tiny
 
-SAMPLE = ("llama", "qwen2", "mistral", "gemma", "phi", "gpt2", "bloom", "mpt")
-CLASSIFIERS = (*SAMPLE, "bert", "deberta-v2", "t5", "xlnet", "fnet", "jamba", "doge")
+SAMPLE = ("llama", "mistral", "gpt2", "bloom")
+CLASSIFIERS = (*SAMPLE, "bert", "deberta-v2", "t5", "jamba")
 PADDED = ("llama", "gpt2", "bert", "t5")
-CAUSAL = (*SAMPLE, "mamba", "gemma3_text", "git", "mixtral")
+CAUSAL = (*SAMPLE, "mamba", "gemma3_text")
 TEXTS = texts_of(12)
 PROMPT = Prompt(1, "1 2 3 4 5 6 7 8 9 ", "{text} 8 9", "none", 4, {}, LABELS)
 SHEET = {"kind": "causal", "chat": False, "answer_prefix": None, "context_tokens": 256}

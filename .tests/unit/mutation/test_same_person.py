@@ -161,6 +161,7 @@ def test_nobody_is_told_apart_without_a_pipeline() -> None:
 
 
 @pytest.mark.skipif(not CASES.is_file(), reason="../shared/data/ecthr is absent")
+@pytest.mark.release
 def test_few_literal_combinations_of_court_cases_concern_one_person(persons: Persons) -> None:
     """What is said does not depend on the order of the edits, and more edits never make a yes."""
     texts = [text[:3000] for text in pq.read_table(CASES)["facts"].to_pylist()[:40]]

@@ -16,6 +16,7 @@ from hinter.errors import InputError
 from hinter.report.page import read_libraries
 from judged import GENDER, RACE
 from reported import BAD, HOSTILE, MODEL, PAGE, TEXTS, Reported
+from tries import alike
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -159,9 +160,7 @@ def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize(
-    ("sureness", "badge"), [(0.2, "hidden"), (0.09, "hidden, but nearly even")]
-)
+@alike(("sureness", "badge"), [(0.09, "hidden, but nearly even")], [(0.2, "hidden")])
 def test_a_hidden_case_that_could_as_well_be_none_says_so(
     sureness: float, badge: str, tmp_path: Path, browser: "Browser"
 ) -> None:
@@ -178,30 +177,28 @@ def test_a_hidden_case_that_could_as_well_be_none_says_so(
     page.close()
 
 
+LINKS = {
+    "level=atomic": 1,
+    "level=intersectional&sampled=no": 2,
+    "sampled=yes": 0,
+    "check=discarded": 0,
+    "replaced=race: g → h": 2,
+    "combination=gender%2Brace&hidden=yes": 1,
+    "status=discarded": 0,
+    "first=yes&second=no": 1,
+    "first=no&second=no": 1,
+    "original_id=last&mutations=man -> woman, Greek -> Thai": 1,
+}
+
+
 @needs_browser
-@pytest.mark.parametrize(
-    ("filters", "found"),
-    [
-        ("level=atomic", 1),
-        ("level=intersectional&sampled=no", 2),
-        ("sampled=yes", 0),
-        ("check=discarded", 0),
-        ("replaced=race: g → h", 2),
-        ("combination=gender%2Brace&hidden=yes", 1),
-        ("status=discarded", 0),
-        ("first=yes&second=no", 1),
-        ("first=no&second=no", 1),
-        ("original_id=last&mutations=man -> woman, Greek -> Thai", 1),
-    ],
-)
-def test_a_link_may_ask_for_what_no_filter_of_the_form_does(
-    page: "Page", report: Path, filters: str, found: int
-) -> None:
+def test_a_link_may_ask_for_what_no_filter_of_the_form_does(page: "Page", report: Path) -> None:
     accept(page)
-    page.goto(f"{report.as_uri()}#{filters}")
-    page.locator("#count", has_text=f"{found} of 3 cases").wait_for()
-    page.get_by_role("button", name="Clear filters").click()
-    assert page.locator("#count").inner_text() == "3 of 3 cases"
+    for filters, found in LINKS.items():
+        page.goto(f"{report.as_uri()}#{filters}")
+        page.locator("#count", has_text=f"{found} of 3 cases").wait_for()
+        page.get_by_role("button", name="Clear filters").click()
+        assert page.locator("#count").inner_text() == "3 of 3 cases", filters
 
 
 @needs_browser

@@ -5,14 +5,13 @@ import os
 import signal
 import sqlite3
 import subprocess
+from importlib.metadata import version
 from itertools import count
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import torch
-import transformers
 from hinter.errors import InputError
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.responses import ResponseStore, read_source, source_metadata
@@ -129,7 +128,7 @@ def test_a_killed_job_loses_no_response(tmp_path: Path) -> None:
 def test_a_file_names_the_model_and_the_libraries_of_its_answers(tmp_path: Path) -> None:
     schema = PREDICTIONS_SCHEMA.with_metadata(source_metadata("f"))
     pq.write_table(schema.empty_table(), tmp_path / "told.parquet")
-    libraries = {"torch": torch.__version__, "transformers": transformers.__version__}
+    libraries = {name: version(name) for name in ("torch", "transformers")}
     source = read_source(tmp_path / "told.parquet")
     assert source is not None
     assert source.fingerprint == "f"

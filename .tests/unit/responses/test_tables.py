@@ -58,7 +58,7 @@ def _fill(folder: Path) -> Path:
 
 
 @pytest.mark.long
-@tries(400, 1500)
+@tries(150, 1500)
 def test_any_flipped_bit_is_harmless_or_told_of_and_is_never_believed(
     tried: int, memory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

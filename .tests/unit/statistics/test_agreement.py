@@ -102,7 +102,7 @@ def test_macro_f1_and_its_difference_are_those_of_plain_resampling(seed: int) ->
         assert macro_f1(of) == pytest.approx(_by_sklearn(expected, answers))
     # Resamples of this test's own: the ends agree as far as two bootstraps do.
     differences = []
-    for _ in range(1000):
+    for _ in range(500):
         kept = draw.choices(range(60), k=60)
         differences.append(
             _by_sklearn([expected[i] for i in kept], [first[i] for i in kept])

@@ -9,9 +9,10 @@ from hinter.statistics import cluster_bootstrap, mcnemar_exact, q_values, sign_f
 from hinter.tables.rq1.model_comparison import TABLE, tabulate_model_comparison
 from random_studies import random_verdicts
 from simulated import judge, make_suite
+from tries import alike
 
 
-@pytest.mark.parametrize("seed", range(2))
+@alike("seed", [0], [1])
 def test_models_are_compared_on_mutants_with_both_verdicts(seed: int, tmp_path: Path) -> None:
     parts, told = random_verdicts(tmp_path, seed=seed)
     found = tabulate_model_comparison(parts, limits=[], seed=3)

@@ -14,6 +14,7 @@ from hinter.tables.rq4.contrasts import TABLE, contrast_rows, tabulate_contrasts
 from scipy.stats import binom
 from scored_studies import MODELS, ScoredStudy
 from simulated import Prediction, judge_predictions, make_suite, of_two_labels, write_pairs
+from tries import alike
 
 ATTRIBUTES = ["a", "b", "control"]
 
@@ -66,7 +67,7 @@ def _contrast(strata: Iterable[pd.DataFrame], group: str, name: str) -> float:
     return float(np.mean(more)) if more and not few else np.nan
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@alike("seed", [1], [2])
 def test_contrasts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
     study = ScoredStudy(tmp_path, seed=seed)
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
@@ -143,7 +144,7 @@ def _audit(
     return tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=seed)
 
 
-@pytest.mark.parametrize("sampled", [False, True])
+@alike("sampled", [False], [True])
 def test_a_group_that_moves_a_model_is_found_and_told(sampled: bool, tmp_path: Path) -> None:
     table = _audit(tmp_path, sampled=sampled, effect=lambda named: -0.8 * ("ax" in named))
     assert set(table["within"]) == {"draw" if sampled else "mention"}

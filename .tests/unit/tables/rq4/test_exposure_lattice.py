@@ -7,9 +7,10 @@ import pytest
 from hinter.tables.rq4.exposure import LATTICE as TABLE
 from hinter.tables.rq4.exposure import tabulate_lattice
 from random_studies import MODELS, RandomStudy, belongs
+from tries import alike
 
 
-@pytest.mark.parametrize(("seed", "top"), [(0, 3), (1, 3), (2, 2)])
+@alike(("seed", "top"), [(0, 3)], [(1, 3), (2, 2)])
 def test_the_lattice_agrees_with_plain_loops(seed: int, top: int, tmp_path: Path) -> None:
     study = RandomStudy(tmp_path, seed=seed, top=top)
     found = tabulate_lattice(study.parts, seed=5)

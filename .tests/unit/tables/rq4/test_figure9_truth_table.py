@@ -10,9 +10,10 @@ from hinter.tables.rq4.exposure import tabulate_lattice
 from hinter.tables.rq4.figure9 import FIGURE9_TRUTH_TABLE as TABLE
 from hinter.tables.rq4.figure9 import tabulate_truth_table
 from random_studies import CELLS, GROUPS, RandomStudy, belongs
+from tries import alike
 
 
-@pytest.mark.parametrize("seed", range(3))
+@alike("seed", [0], [1, 2])
 def test_the_truth_table_agrees_with_plain_counting(seed: int, tmp_path: Path) -> None:
     study = RandomStudy(tmp_path, seed=seed)
     found = tabulate_truth_table(study.parts, seed=5)

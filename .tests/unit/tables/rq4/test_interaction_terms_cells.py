@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pytest
 from hinter.tables.rq4.interaction_terms import CELLS, tabulate_interaction_cells
 from hinter.tables.rq4.interaction_terms import INTERACTION_CELLS as TABLE
 from scored_studies import ScoredStudy
 from simulated import additive_margins, judge_predictions, make_suite, of_two_labels
 from terms import plain_terms
+from tries import alike
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@alike("seed", [1], [2])
 def test_cells_hold_the_mutants_of_all_datasets(seed: int, tmp_path: Path) -> None:
     studies = [ScoredStudy(tmp_path / name, seed=seed + place) for place, name in enumerate("de")]
     verdicts, predictions = (

@@ -9,9 +9,10 @@ from hinter.tables.rq4.named_groups import LABEL_SHIFTS as TABLE
 from hinter.tables.rq4.named_groups import tabulate_label_shifts
 from scored_studies import ScoredStudy
 from simulated import judge_predictions, make_suite, of_two_labels, write_pairs
+from tries import alike
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@alike("seed", [1], [2])
 def test_changes_of_labels_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
     study = ScoredStudy(tmp_path, seed=seed)
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])

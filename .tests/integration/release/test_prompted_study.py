@@ -12,7 +12,7 @@ from hinter.models import NANO_DOLLARS
 from hinter.predictions.opened import open_ledger
 from prompted_study import ASKED, judging, speaking, write_study
 from replaying import replay_study
-from runs import copy_finished, digests, kept_responses, planned_jobs, snakemake
+from runs import copy_finished, digests, kept_responses, snakemake
 
 METRICS = ["sentiment", "tone"]
 # See `KILLED` of the replayed study; the first commits of a store are of its tables, and of the
@@ -47,7 +47,7 @@ def judge() -> Iterator[FaultyProxy]:
 def unasked(
     root: Path, resources: Path, judge: FaultyProxy, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
-    """Return the folder of the study before it is run."""
+    """Return a folder of the study before it is run, in which nothing is to be made."""
     folder = tmp_path_factory.mktemp("prompted") / "study"
     small = tmp_path_factory.mktemp("settings")
     with speaking() as voice:
@@ -57,19 +57,27 @@ def unasked(
 
 
 @pytest.fixture(scope="module")
-def planned(unasked: Path, judge: FaultyProxy, forks: dict[str, str]) -> str:
+def folder(unasked: Path) -> Path:
+    """Return the folder that the study is run in."""
+    return copy_finished(unasked, unasked.with_name("finished"))
+
+
+COMMAND = ("--cores", "1", "--skip-script-cleanup")
+
+
+@pytest.fixture(scope="module")
+def planned(folder: Path, judge: FaultyProxy, forks: dict[str, str]) -> str:
     """Return what is printed of the study's cost before it is run."""
     budget = ("--config", "budget_usd=0.01")
-    printed = snakemake(unasked, "--cores", "1", "plan", *budget, environment=forks)
+    printed = snakemake(folder, *COMMAND, "plan", *budget, environment=forks)
     assert not judge.calls
     return printed
 
 
 @pytest.fixture(scope="module")
-def asked(unasked: Path, planned: str, forks: dict[str, str]) -> Path:
+def asked(folder: Path, planned: str, forks: dict[str, str]) -> Path:
     """Return the folder of the study once it is finished, with the scripts of its jobs."""
-    folder = copy_finished(unasked, unasked.with_name("finished"), "results", "store")
-    snakemake(folder, "--cores", "1", "--skip-script-cleanup", environment=forks)
+    snakemake(folder, *COMMAND, environment=forks)
     return folder
 
 
@@ -228,41 +236,17 @@ def test_nothing_is_made_of_datasets_that_are_not_there(asked: Path, forks: dict
     assert "Nothing to be done" in snakemake(asked, "--cores", "1", environment=forks)
 
 
-def test_a_study_without_probes_has_no_job_of_theirs(
-    root: Path, forks: dict[str, str], tmp_path: Path
-) -> None:
-    jobs = planned_jobs(tmp_path / "study", root=root, config="config", forks=forks)
-    assert jobs["total"] > 0
-    of_probes = ("build_probe", "judge_answers", "find_hits", "tabulate_probes", "plot_probes")
-    assert not any(rule.startswith(of_probes) for rule in jobs)
-
-
-def test_the_papers_size_is_planned_without_any_resource(
-    root: Path, forks: dict[str, str], tmp_path: Path
-) -> None:
-    jobs = planned_jobs(tmp_path / "study", root=root, config="relations_paper", forks=forks)
-    expected = {
-        "rewrite_prompts": 1,
-        "plan_calls": 2,
-        "repeat_originals": 2,
-        "fine_tune_encoder": 2,
-    }
-    # Predictions and repeats of two models, by two metrics.
-    assert jobs.items() >= (expected | {"rate_answers": 8, "judge_mutants": 4}).items()
-
-
 @pytest.fixture(scope="module")
 def replayed(asked: Path, unasked: Path) -> Path:
     """Return a folder in which all jobs of the study were run again, elsewhere, and killed."""
     place = unasked.with_name('it\'s the "ωther" stüdy, 100 %')
-    folder = copy_finished(unasked, place, "results", "store", ".snakemake")
+    folder = copy_finished(unasked, place)
     shutil.copytree(asked / "results" / "models", folder / "results" / "models")
     ASKED.clear()
     replay_study(asked, folder, killed=KILLED, also_run=ALSO_RUN, environment=ELSEWHERE)
     return folder
 
 
-@pytest.mark.release
 def test_kills_another_processor_seed_place_time_zone_and_locale_give_the_same_bytes(
     asked: Path, replayed: Path
 ) -> None:
