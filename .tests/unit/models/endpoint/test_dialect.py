@@ -44,6 +44,7 @@ from servers import (
     right_answer,
     right_label,
 )
+from tries import alike
 
 pytestmark = pytest.mark.usefixtures("hurried")
 
@@ -461,7 +462,7 @@ def _warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
 @pytest.mark.parametrize(
     ("refused", "lessons"), [row[1:] for row in REFUSED], ids=[r[0] for r in REFUSED]
 )
-@pytest.mark.parametrize("concurrency", [1, 3])
+@alike("concurrency", [3], [1])
 def test_what_a_server_refuses_by_name_is_learnt_once(
     refused: Callable[[Body], Said | None],
     lessons: list[str],
@@ -1648,7 +1649,7 @@ def test_what_may_pass_is_asked_again_and_told_in_the_servers_words(
 
 
 @pytest.mark.parametrize("form", [{"result": {"response": "fine"}, "success": True}, ["fine"]])
-@pytest.mark.parametrize("concurrency", [1, 3])
+@alike("concurrency", [3], [1])
 def test_a_form_that_is_no_completion_is_paid_twice_and_shown(
     form: Any, concurrency: int, opened: Callable[..., Endpoint]
 ) -> None:
@@ -1713,7 +1714,7 @@ LIMITED: list[tuple[str, Said, dict[str, str]]] = [
 @pytest.mark.parametrize(
     ("said", "headers"), [row[1:] for row in LIMITED], ids=[row[0] for row in LIMITED]
 )
-@pytest.mark.parametrize("at", [1, 2])
+@alike("at", [2], [1])
 def test_a_limit_of_calls_is_waited_for_and_is_no_outcome(
     said: Said, headers: Mapping[str, str], at: int, opened: Callable[..., Endpoint]
 ) -> None:
@@ -1738,7 +1739,7 @@ ROUTED: list[tuple[str, Said]] = [
 
 
 @pytest.mark.parametrize("said", [row[1] for row in ROUTED], ids=[row[0] for row in ROUTED])
-@pytest.mark.parametrize("concurrency", [1, 3])
+@alike("concurrency", [3], [1])
 def test_a_part_that_one_of_two_providers_refuses_is_no_outcome(
     said: Said, concurrency: int, opened: Callable[..., Endpoint]
 ) -> None:
