@@ -52,11 +52,11 @@ def _random_texts(count: int, *, seed: int) -> list[str]:
 def _with_memory(function: Callable[..., Any], *, tokens: int, failed: list[int]) -> Any:
     """Return a method that has memory for batches of some tokens only."""
 
-    def limited(self: Any, batch: Any, **settings: Any) -> Any:
+    def limited(self: Any, batch: Any, *given: Any, **settings: Any) -> Any:
         if batch.ids.numel() > tokens:
             failed.append(batch.ids.numel())
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return function(self, batch, **settings)
+        return function(self, batch, *given, **settings)
 
     return limited
 
@@ -136,8 +136,8 @@ def test_an_encoder_out_of_memory_answers_alike(
     scores = dtype == "float32"
     expected = answers_of(_encoder(bert, dtype=dtype, scores=scores), texts)
     assert len(set(expected)) > 1
-    limited = _with_memory(Encoder._screened, tokens=90, failed=failed)
-    monkeypatch.setattr(Encoder, "_screened", limited)
+    limited = _with_memory(Encoder._decided, tokens=90, failed=failed)
+    monkeypatch.setattr(Encoder, "_decided", limited)
     assert answers_of(_encoder(bert, dtype=dtype, scores=scores), texts) == expected
     assert failed
 
