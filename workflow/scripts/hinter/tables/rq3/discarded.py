@@ -197,7 +197,7 @@ def _biased_shares(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 def _bias_ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the bias rate of discarded mutants over that of valid ones, with its interval."""
     valid, discarded = split_checks(counts, ["biased", "n"])
-    if not valid["biased"].sum():
+    if not (valid["biased"].sum() and discarded["n"].sum()):
         return {}
     rates = [side["biased"].sum() / side["n"].sum() for side in (discarded, valid)]
     sides = [(side["biased"].tolist(), side["n"].tolist()) for side in (discarded, valid)]
