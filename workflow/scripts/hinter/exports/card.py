@@ -56,18 +56,18 @@ def card_of(sizes: Mapping[str, Size], *, studied: Studied, template: str) -> st
         parts=PARTS,
         sizes=sizes,
         models=[
-            (
-                name,
-                origin["sheet"]["about"],
-                info["additional_details"].get("base_model", info["id"]),
-            )
+            (name, origin["sheet"]["about"], _weights(name, origin))
             for name, origin in studied.origins.items()
-            for info in [model_info(name, origin=origin, libraries={})]
         ],
         closed=[name for name, source in studied.sources.items() if not source["redistribute"]],
         paper=studied.citation["preferred-citation"],
         **studied._asdict(),
     )
+
+
+def _weights(name: str, origin: Mapping[str, Any]) -> str:
+    info = model_info(name, origin=origin, libraries={})
+    return str(info["additional_details"].get("base_model", info["id"]))
 
 
 def _place(source: Mapping[str, Any]) -> str:

@@ -102,7 +102,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
                 measure=f"{title} {ATTRIBUTES[row['order']]}",
                 of=f"{of} of {ATTRIBUTES[row['order']]}",
                 did=MEASURES[measure]["did"],
-                cases=_cases(row, hidden=rows is hidden),
+                cases=_cases(row, hidden=measure == "hidden bias"),
                 **_counted(row, share=share),
                 **_interval(row, f"{share}_cluster"),
             )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..config import Archive, Https, Hub, Resource, Wheel
+from ..config import Archive, Dataset, Https, Hub, Resource, Wheel
 from ..locations import locate
 from .files import Files
 
@@ -37,17 +37,7 @@ def dataset_origins(study: Files) -> dict[str, dict[str, Any]]:
     `urls`, hub `repository` or `package` that it is fetched from. A file of the user has none of
     the latter.
     """
-    return {
-        name: {
-            "about": sheet.about,
-            "licence": described.licence,
-            "redistribute": described.redistribute,
-            "multi_label": sheet.multi_label,
-            **_fetched(sheet.resource, study.registry),
-        }
-        for name, sheet in study.datasets.items()
-        for described in [study.registry[sheet.resource] if sheet.resource else sheet]
-    }
+    return {name: _origin(sheet, study.registry) for name, sheet in study.datasets.items()}
 
 
 def model_origins(study: Files) -> dict[str, dict[str, Any]]:
@@ -58,6 +48,17 @@ def model_origins(study: Files) -> dict[str, dict[str, Any]]:
             "repository": _fetched(sheet.get("resource"), study.registry)["repository"],
         }
         for name, sheet in study.models.items()
+    }
+
+
+def _origin(sheet: Dataset, registry: Mapping[str, Resource]) -> dict[str, Any]:
+    described = sheet if sheet.resource is None else registry[sheet.resource]
+    return {
+        "about": sheet.about,
+        "licence": described.licence,
+        "redistribute": described.redistribute,
+        "multi_label": sheet.multi_label,
+        **_fetched(sheet.resource, registry),
     }
 
 

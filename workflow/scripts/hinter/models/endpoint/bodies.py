@@ -112,7 +112,8 @@ def _joined(events: Iterator[dict[str, Any]]) -> dict[str, Any]:
     finish = None
     for event in events:
         document |= {key: value for key, value in event.items() if value}
-        for choice in (each for each in event.get("choices") or () if not _index(each)):
+        first = (choice for choice in event.get("choices") or () if not _index(choice))
+        for choice in first:
             finish = choice.get("finish_reason") or finish
             tokens += (choice.get("logprobs") or {}).get("content") or []
             for key, part in (choice.get("delta") or {}).items():

@@ -36,7 +36,8 @@ class Reader:
 
     def response(self, document: Mapping[str, Any], *, tokens: Tokens | None, asked: int) -> str:
         """Return the response in an answer to `asked` tokens by our count; raises `Fault`."""
-        self._note_origin(str(document.get("model") or ""), cache=str(document[CACHED]))
+        self._note_model(str(document.get("model") or ""))
+        self._note_cache(document[CACHED])
         return response_of(
             document,
             tokens=tokens,
@@ -46,16 +47,19 @@ class Reader:
             hide=self._settings.hide,
         )
 
-    def _note_origin(self, name: str, *, cache: str) -> None:
-        """Warn of a second model that answers, as gateways replace those that fail, or a cache."""
-        if cache and not self._is_cached:
+    def _note_cache(self, header: str) -> None:
+        """Warn once of answers from a cache of a gateway, of which a header tells."""
+        if header and not self._is_cached:
             self._is_cached = True
             warn(
                 "%s: answers come from a cache (header %s). Turn it off if it also gives the "
                 "answers to similar prompts: it would hide differences between them",
                 self._settings.location,
-                cache,
+                header,
             )
+
+    def _note_model(self, name: str) -> None:
+        """Warn of a second model that answers, as gateways replace those that fail."""
         if name and name not in self._models:
             self._models.add(name)
             if len(self._models) == 2:

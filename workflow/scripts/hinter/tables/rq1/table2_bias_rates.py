@@ -223,8 +223,11 @@ TABLE = Table(
         ),
         *(
             where_known(f"{name}_rate", in_percent(f"{name}_rate", title, ends="{}: Wilson"))
-            for name in ("noise", "held", "hidden_held")
-            for title in [f"{name.replace('_', ' ')} %"]
+            for name, title in (
+                ("noise", "noise %"),
+                ("held", "held %"),
+                ("hidden_held", "hidden held %"),
+            )
         ),
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
