@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +80,8 @@ def test_of_a_job_that_says_no_error_all_is_shown(forks: dict[str, str], tmp_pat
     assert any("SIGKILL" in line for line in told)
 
 
-def test_interrupted_jobs_have_a_line_each(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", ["all at once", "the jobs first"])
+def test_interrupted_jobs_have_a_line_each(first: str, tmp_path: Path) -> None:
     command = _written(tmp_path, "sleep 600")
     with subprocess.Popen(
         command,
@@ -93,7 +95,10 @@ def test_interrupted_jobs_have_a_line_each(tmp_path: Path) -> None:
         while not all(log.is_file() for log in logs):
             assert process.poll() is None
             time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
+        if first == "all at once":
+            os.killpg(process.pid, signal.SIGINT)
+        for job in psutil.Process(process.pid).children(recursive=True):
+            job.send_signal(signal.SIGINT)
         told = process.communicate()[0].splitlines()
     lines = [line for line in told if line.endswith(": interrupted; run again to continue")]
     assert sorted(line.partition(":")[0] for line in lines) == ["make/a", "make/b"]

@@ -49,7 +49,10 @@ class Brief(DefaultFormatter):
     def filter(self, record):
         """Return whether a record is shown, and store what later lines need."""
         event, said = getattr(record, "event", None), str(record.msg)
-        self._interrupted |= said.startswith("Terminating processes on user request")
+        # Ctrl-C may end a job before Snakemake hears of it.
+        self._interrupted |= said.startswith("Terminating processes on user request") or (
+            "CalledProcessError" in said and "<Signals.SIGINT" in said
+        )
         if event == LogEvent.JOB_INFO:
             place = "".join(record.log[:1]).partition("logs/")[2].removesuffix(".log")
             self._names[record.jobid] = place or record.rule_name
