@@ -83,6 +83,3 @@ def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
 def _stays_inside(name: str) -> bool:
     path = PurePosixPath(name)
     return path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
-
-
-
