@@ -5,9 +5,9 @@ A lock lists files with their sha256 in the format of `sha256sum`: one line `<sh
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
-from functools import partial
 
 from ..config import Registry, Resource, read_sheet
 from ..errors import InputError, no_file
