@@ -138,18 +138,13 @@ def assessed_for_comparators(assessed: list[AssessedMutant]) -> list[AssessedMut
 
 @pytest.fixture(scope="session")
 def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of MiniLM with a head of random weights."""
-    # Most tests need none of what is imported here, which takes seconds.
-    import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    """Return the folder of a tiny encoder of random weights, with MiniLM's words."""
+    # Most tests need none of what is imported there, which takes seconds.
+    from answering import LABELS
+    from tiny import write_classifier
 
-    base, folder = resources / "all_minilm_l6_v2", tmp_path_factory.mktemp("encoder")
-    torch.manual_seed(1)
-    names = {0: "negative", 1: "positive"}
-    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names)
-    model.save_pretrained(folder)
-    AutoTokenizer.from_pretrained(base).save_pretrained(folder)
-    return folder
+    folder, words = tmp_path_factory.mktemp("encoder"), resources / "all_minilm_l6_v2"
+    return write_classifier(folder, tokenizer=words, labels=LABELS)
 
 
 @pytest.fixture(scope="session")

@@ -21,17 +21,17 @@ def llama(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def wordy_llama(whole_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a tiny language model with SmolLM2's tokenizer and template, for what prompts are."""
+def wordy_llama(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a tiny language model with words and the template of SmolLM2, for what prompts are."""
     folder = tmp_path_factory.mktemp("wordy")
-    words = AutoTokenizer.from_pretrained(whole_gguf.parent, gguf_file=whole_gguf.name)
+    words = AutoTokenizer.from_pretrained(shallow_gguf.parent, gguf_file=shallow_gguf.name)
     words.save_pretrained(folder)
     return write_llama(folder, tokenizer=folder)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def frozen() -> Iterator[None]:
-    """Let nothing that is there by now be looked through whenever memory runs out."""
+    """Let nothing that is there before a file's tests be looked through as memory runs out."""
     gc.freeze()
     yield
     # What was made since the tests were collected is garbage by now, or stays.

@@ -1,11 +1,12 @@
 """Folders of models and parsers that bring code: it does not run, and one line says so."""
 
+import io
 import json
 import pickle
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,12 @@ from hinter.models.loading import (
     load_config,
     load_encoder,
     load_tokenizer,
+    load_untrained,
 )
 from hinter.models.training.task import TrainingSettings, new_classifier
 
 pytestmark = pytest.mark.long
 
-SCRIPTS = Path(__file__).resolve().parents[3] / "workflow" / "scripts"
 SETTINGS = TrainingSettings(
     labels=["a", "b"], epochs=1, learning_rate=1e-4, batch_size=2, max_tokens=16, threads=1, seed=1
 )
@@ -35,30 +36,6 @@ Path({ran!r}).touch()
 from transformers import {base}
 class Own({base}):
     model_type = "own"
-"""
-OPEN = """
-import sys
-from pathlib import Path
-import torch
-import convert_gguf
-from hinter.errors import InputError
-from hinter.models import loading
-folder, beside, converted = map(Path, sys.argv[1:])
-
-def convert():
-    convert_gguf.main(resource=str(beside), gguf="model.gguf", folder=str(converted))
-
-def load(name):
-    settings = {"dtype": torch.float32} if name in ("encoder", "causal") else {}
-    getattr(loading, f"load_{name}")(folder, **settings)
-
-names = ("config", "tokenizer", "encoder", "causal", "untrained")
-for attempt in (*(lambda name=name: load(name) for name in names), convert):
-    try:
-        attempt()
-        print("opened")
-    except InputError as error:
-        print(error)
 """
 
 
@@ -106,34 +83,24 @@ def own_code(random_encoder: Path, tmp_path: Path, ran: Path) -> Path:
     return folder
 
 
-def _run_and_say_yes(program: str, *arguments: Path) -> list[str]:
-    """Run a program that answers every question with yes, and return the lines that it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        cwd=SCRIPTS,
-        input="y\n" * 20,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout.splitlines()
+def test_code_in_a_model_s_folder_or_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
+    own_code: Path, ran: Path, shallow_gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = Path(shutil.copytree(own_code, tmp_path / "beside"))
+    (beside / "model.gguf").symlink_to(shallow_gguf)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n" * 20))
+    for load in (load_config, load_tokenizer, load_untrained):
+        assert _refuses(_line(partial(load, own_code)), own_code)
+    for load in (load_encoder, load_causal):
+        assert _refuses(_line(partial(load, own_code, dtype=torch.float32)), own_code)
+    convert = partial(convert_gguf, beside / "model.gguf", tmp_path / "converted")
+    assert _refuses(_line(convert), beside)
+    assert not ran.exists()
 
 
 def _refuses(line: str, folder: Path) -> bool:
     found = line.startswith(f"{folder}: found its own code")
     return found and "trust_remote_code" not in line
-
-
-def test_code_in_a_model_s_folder_or_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
-    own_code: Path, ran: Path, shallow_gguf: Path, tmp_path: Path
-) -> None:
-    beside = Path(shutil.copytree(own_code, tmp_path / "beside"))
-    (beside / "model.gguf").symlink_to(shallow_gguf)
-    *loaded, converted = _run_and_say_yes(OPEN, own_code, beside, tmp_path / "converted")
-    assert not ran.exists()
-    assert len(loaded) == 5
-    assert all(_refuses(line, own_code) for line in loaded)
-    assert _refuses(converted, beside)
 
 
 @pytest.mark.parametrize("content", [b"", b"GGUF\3\0\0\0", b"GGUF" + bytes(40), b"no model"])

@@ -381,8 +381,8 @@ def test_a_prompt_without_a_prefix_has_the_digest_that_it_always_had(wordy_llama
         chat: _generating(wordy_llama, chat=chat)._prompting.digest for chat in (False, True)
     }
     assert digests == {
-        False: "3c3c65f5d06627f93f720267fc875bc0",
-        True: "838e0c3e824cac5c3c96902639d68d3e",
+        False: "26d56c1e576409d9109e27f94d3442b1",
+        True: "b66ddb29c651ee1181c6e8e8e09c046d",
     }
 
 
