@@ -6,11 +6,13 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hinter.assessments import check_assessed, read_assessed
+from hinter.invariant import CheckStore, Comparator, Invariant, Parser
 from hinter.resources import fetch_resource, read_registry
 from runs import forking
 from xdist.remote import Producer
@@ -138,6 +140,20 @@ def made_once(shared_folder: Path) -> Callable[[str, Callable[[Path], object]], 
         return folder
 
     return make
+
+
+@pytest.fixture(scope="session")
+def checks(resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """Return a store with the checks on the assessed mutants, which every study asks for."""
+    return made_once("checks", partial(_check_assessed, resources=resources))
+
+
+def _check_assessed(folder: Path, *, resources: Path) -> None:
+    parser = Parser(resources / "en_core_web_sm")
+    assessed = read_assessed(ROOT / "data" / "validity" / "assessments.csv")
+    stores = {name: CheckStore(folder, parser=parser, comparator=name) for name in Comparator}
+    invariants = [Invariant(parser, name, store) for name, store in stores.items()]
+    check_assessed(assessed, invariants=invariants)
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hinter.assessments import check_assessed, read_assessed
-from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from runs import HERE, checkout, run_killed, snakemake
+from runs import HERE, checkout, copy_project, run_killed, snakemake
 
 
 @pytest.fixture(scope="session")
@@ -45,25 +43,15 @@ def study(
 
 
 @pytest.fixture(scope="session")
+def bare(root: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """Return a copy of the project without any resource, in which studies are only planned."""
+    return made_once("bare", partial(copy_project, root=root))
+
+
+@pytest.fixture(scope="session")
 def small(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the default study's configuration made small, with its own model."""
     folder = tmp_path_factory.mktemp("small") / "config"
     shutil.copytree(HERE / "config", folder)
     os.link(shallow_gguf, folder / shallow_gguf.name)
     return folder
-
-
-@pytest.fixture(scope="session")
-def checks(
-    root: Path, resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
-) -> Path:
-    """Return a store with the checks on the assessed mutants, which every study asks for."""
-    return made_once("checks", partial(_check_assessed, root=root, resources=resources))
-
-
-def _check_assessed(folder: Path, *, root: Path, resources: Path) -> None:
-    parser = Parser(resources / "en_core_web_sm")
-    assessed = read_assessed(root / "data" / "validity" / "assessments.csv")
-    stores = {name: CheckStore(folder, parser=parser, comparator=name) for name in Comparator}
-    invariants = [Invariant(parser, name, store) for name, store in stores.items()]
-    check_assessed(assessed, invariants=invariants)

@@ -60,9 +60,8 @@ def copy_project(folder: Path, *, root: Path) -> None:
         copy(root / part, folder / part)
 
 
-def plan_of(folder: Path, *, root: Path, config: str, forks: Mapping[str, str]) -> str:
-    """Return what a dry run tells in a copy without any resource."""
-    copy_project(folder, root=root)
+def plan_of(folder: Path, *, config: str, forks: Mapping[str, str]) -> str:
+    """Return what a dry run tells."""
     return subprocess.run(
         [
             forks["ASK_FORKS"],
@@ -80,11 +79,9 @@ def plan_of(folder: Path, *, root: Path, config: str, forks: Mapping[str, str]) 
     ).stdout
 
 
-def planned_jobs(
-    folder: Path, *, root: Path, config: str, forks: Mapping[str, str]
-) -> dict[str, int]:
-    """Return the jobs by rule, and their `total`, of a dry run in a copy without any resource."""
-    printed = plan_of(folder, root=root, config=config, forks=forks)
+def planned_jobs(folder: Path, *, config: str, forks: Mapping[str, str]) -> dict[str, int]:
+    """Return the jobs by rule, and their `total`, of a dry run."""
+    printed = plan_of(folder, config=config, forks=forks)
     counts = re.findall(r"^(\w+) +(\d+)$", printed, flags=re.MULTILINE)
     return {rule: int(count) for rule, count in counts}
 

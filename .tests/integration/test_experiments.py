@@ -21,9 +21,9 @@ FALSE_POSITIVES, NOISE = "figure7_false_positives.csv", "noise_floor.csv"
     ],
 )
 def test_an_experiment_is_planned_without_any_resource(
-    name: str, has: set[str], lacks: set[str], root: Path, forks: dict[str, str], tmp_path: Path
+    name: str, has: set[str], lacks: set[str], bare: Path, forks: dict[str, str]
 ) -> None:
-    planned = plan_of(tmp_path / "study", root=root, config=name, forks=forks)
+    planned = plan_of(bare, config=name, forks=forks)
     assert [part for part in has if part not in planned] == []
     assert [part for part in lacks if part in planned] == []
 

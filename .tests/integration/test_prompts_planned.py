@@ -5,19 +5,15 @@ from pathlib import Path
 from runs import planned_jobs
 
 
-def test_a_study_without_probes_has_no_job_of_theirs(
-    root: Path, forks: dict[str, str], tmp_path: Path
-) -> None:
-    jobs = planned_jobs(tmp_path / "study", root=root, config="config", forks=forks)
+def test_a_study_without_probes_has_no_job_of_theirs(bare: Path, forks: dict[str, str]) -> None:
+    jobs = planned_jobs(bare, config="config", forks=forks)
     assert jobs["total"] > 0
     of_probes = ("build_probe", "judge_answers", "find_hits", "tabulate_probes", "plot_probes")
     assert not any(rule.startswith(of_probes) for rule in jobs)
 
 
-def test_the_papers_size_is_planned_without_any_resource(
-    root: Path, forks: dict[str, str], tmp_path: Path
-) -> None:
-    jobs = planned_jobs(tmp_path / "study", root=root, config="relations_paper", forks=forks)
+def test_the_papers_size_is_planned_without_any_resource(bare: Path, forks: dict[str, str]) -> None:
+    jobs = planned_jobs(bare, config="relations_paper", forks=forks)
     expected = {
         "rewrite_prompts": 1,
         "plan_calls": 2,

@@ -33,11 +33,13 @@ def _snakemake(
     return snakemake(folder, *arguments, environment=environment, succeeds=succeeds)
 
 
-def test_a_second_run_has_nothing_to_do_whatever_remarks_are_added(study: Path) -> None:
+def test_a_second_run_has_nothing_to_do_whatever_remarks_are_added(
+    study: Path, forks: dict[str, str]
+) -> None:
     for path in ("workflow/scripts/hinter/invariant/comparators.py", "config/dictionary/body.yaml"):
         with (study / path).open("a") as file:
             file.write("\n# Nothing but a remark.\n")
-    assert "Nothing to be done" in _snakemake(study, "--cores", "1")
+    assert "Nothing to be done" in _snakemake(study, "--cores", "1", forks=forks)
 
 
 def test_a_changed_module_re_runs_the_rules_that_use_it_and_what_follows(

@@ -22,10 +22,9 @@ FORMS = (".csv", ".md", ".tex", ".html")
 
 
 @pytest.fixture(scope="module")
-def planned(root: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> str:
+def planned(bare: Path, forks: dict[str, str]) -> str:
     """Return what a dry run tells of the paper's study."""
-    folder = tmp_path_factory.mktemp("paper") / "hinter"
-    return plan_of(folder, root=root, config="paper", forks=forks)
+    return plan_of(bare, config="paper", forks=forks)
 
 
 @pytest.fixture(scope="module")

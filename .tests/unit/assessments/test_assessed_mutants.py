@@ -1,6 +1,7 @@
 """Assessed mutants: what was read, and how it is checked."""
 
 import csv
+import shutil
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -153,6 +154,13 @@ def test_the_verdicts_are_those_by_which_the_mutants_were_drawn(
             assert "valid" not in others, row
 
 
+@pytest.fixture
+def stored(checks: Path, tmp_path: Path) -> None:
+    """Let the invariants know the checks that were made for all tests."""
+    shutil.copytree(checks, tmp_path, dirs_exist_ok=True)
+
+
+@pytest.mark.usefixtures("stored")
 def test_the_checks_are_those_by_which_the_mutants_were_drawn(
     assessed: list[AssessedMutant], invariants: dict[Comparator, Invariant]
 ) -> None:

@@ -13,6 +13,7 @@ import requests
 from hinter.errors import InputError
 from hinter.grammar import LanguageToolServer, server
 from processes import is_alive, wait_until
+from tries import alike
 
 pytestmark = pytest.mark.long
 
@@ -50,10 +51,7 @@ with LanguageToolServer(Path(sys.argv[1])) as server:
 """
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [pytest.param(signal.SIGTERM, marks=pytest.mark.release), signal.SIGKILL, signal.SIGINT],
-)
+@alike("fault", [signal.SIGKILL], [signal.SIGTERM, signal.SIGINT])
 def test_no_server_outlives_its_job(languagetool: Path, fault: signal.Signals) -> None:
     job = subprocess.Popen(
         [sys.executable, "-c", JOB, str(languagetool)],

@@ -65,38 +65,48 @@ def test_hub_is_asked_for_each_file_at_the_pinned_revision(
     assert hub.asked() == list(hub.files)
 
 
-@pytest.mark.parametrize("answer", ["served", "refused", "wrong"])
-def test_token_goes_to_the_hub_and_into_no_log(
-    answer: str, server: FileServer, tmp_path: Path, folder: Path
-) -> None:
-    place = "/owner/gated/resolve/abc123/model.bin"
-    server.files[place] = OTHER if answer == "wrong" else WHOLE
-    server.refused = {place} if answer == "refused" else set()
-    source = {"kind": "hub", "repository": "owner/gated", "revision": "abc123"}
-    files = {"model.bin": sha256_of(WHOLE)}
-    entry = ENTRY | {"files": files, "sources": [source]}
-    registry, log = tmp_path / "registry.yaml", tmp_path / "job.log"
-    registry.write_text(yaml.safe_dump({"sample": entry}), encoding="utf-8")
-    program = (
-        "import sys, fetch_resource, hinter.job\n"
-        "log, registry, folder = sys.argv[1:]\n"
-        "with hinter.job.logged_to(log):\n"
-        "    fetch_resource.main(registry=registry, name='sample', folder=folder)\n"
-    )
+FETCHES = """
+import sys
+import fetch_resource
+from hinter.job import logged_to
+
+for name in sys.argv[1:]:
+    try:
+        with logged_to(f"{name}.log"):
+            fetch_resource.main(registry="registry.yaml", name=name, folder=name)
+    except SystemExit as end:
+        print(name, end.code)
+"""
+
+
+def test_token_goes_to_the_hub_and_into_no_log(server: FileServer, tmp_path: Path) -> None:
+    entries, places = {}, {}
+    for answer in ("served", "refused", "wrong"):
+        source = {"kind": "hub", "repository": f"owner/{answer}", "revision": "abc123"}
+        files = {"model.bin": sha256_of(WHOLE)}
+        entries[answer] = ENTRY | {"files": files, "sources": [source]}
+        places[answer] = f"/owner/{answer}/resolve/abc123/model.bin"
+    server.files = dict.fromkeys(places.values(), WHOLE) | {places["wrong"]: OTHER}
+    server.refused = {places["refused"]}
+    (tmp_path / "registry.yaml").write_text(yaml.safe_dump(entries), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", program, log, registry, folder],
+        [sys.executable, "-c", FETCHES, *places],
+        cwd=tmp_path,
         env=os.environ
         | {"HF_ENDPOINT": server.url(), "HF_TOKEN": TOKEN, "PYTHONPATH": str(SCRIPTS)},
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
-    written = log.read_text(encoding="utf-8")
-    ((asked, headers),) = server.requests
-    assert (asked, headers["Authorization"]) == (place, f"Bearer {TOKEN}")
-    assert TOKEN not in written + done.stdout + done.stderr
-    assert "owner/gated" in written
-    assert (done.returncode, folder.is_dir()) == ((0, True) if answer == "served" else (1, False))
+    told = [(place, headers["Authorization"]) for place, headers in server.requests]
+    assert told == [(place, f"Bearer {TOKEN}") for place in places.values()]
+    assert TOKEN not in done.stdout + done.stderr
+    assert done.stdout.split() == ["refused", "1", "wrong", "1"]
+    for answer in places:
+        written = (tmp_path / f"{answer}.log").read_text(encoding="utf-8")
+        assert TOKEN not in written
+        assert f"owner/{answer}" in written
+        assert (tmp_path / answer).is_dir() == (answer == "served")
 
 
 def test_hub_without_a_token_is_asked_without_one(

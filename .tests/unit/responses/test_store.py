@@ -85,7 +85,7 @@ def _add_many(folder: Path, *, writer: int, count: int) -> None:
 
 
 def test_several_jobs_share_a_store(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("fork")
     jobs = [
         context.Process(target=_add_many, args=(tmp_path,), kwargs={"writer": job, "count": 40})
         for job in range(3)
@@ -111,7 +111,7 @@ def _add_for_ever(folder: Path, told: Path, started: Event) -> None:
 
 
 def test_a_killed_job_loses_no_response(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("fork")
     for _ in range(3):
         started = context.Event()
         job = context.Process(target=_add_for_ever, args=(tmp_path, tmp_path / "told", started))

@@ -245,8 +245,7 @@ def test_a_sensible_response_is_not_set_aside_in_the_place_of_a_senseless_one(
 def test_several_jobs_take_a_store_over_at_once(tmp_path: Path) -> None:
     _fill_without_digests(tmp_path, ANSWERS)
     jobs = [
-        multiprocessing.get_context("spawn").Process(target=_open, args=[tmp_path])
-        for _ in range(4)
+        multiprocessing.get_context("fork").Process(target=_open, args=[tmp_path]) for _ in range(4)
     ]
     for job in jobs:
         job.start()
@@ -271,7 +270,7 @@ def _die_while_taking_over(folder: Path) -> None:
 
 def test_a_job_killed_while_it_takes_a_store_over_loses_nothing(tmp_path: Path) -> None:
     _fill_without_digests(tmp_path, ANSWERS)
-    job = multiprocessing.get_context("spawn").Process(
+    job = multiprocessing.get_context("fork").Process(
         target=_die_while_taking_over, args=[tmp_path]
     )
     job.start()

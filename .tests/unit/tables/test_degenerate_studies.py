@@ -187,7 +187,7 @@ PLOTTED = (
 
 # Much like another of the cases.
 ALIKE = (
-    *("none biased", "none valid", "atomic ones only", "only atomic ones valid"),
+    *("all unparsed", "none biased", "none valid", "atomic ones only", "only atomic ones valid"),
     *("all unchecked", "valid ones only", "a mute model beside another", "no scores"),
 )
 
