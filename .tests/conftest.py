@@ -171,7 +171,7 @@ def shallow_gguf(
 
     def write(folder: Path) -> None:
         folder.mkdir()
-        write_shallow(whole_gguf, folder / "shallow.gguf")
+        write_shallow(whole_gguf, folder / "shallow.gguf", layers=4)
 
     return made_once("shallow", write) / "shallow.gguf"
 

@@ -5,21 +5,21 @@ from typing import Any
 
 from gguf import GGUFReader, GGUFWriter, ReaderTensor
 
-LAYERS, WORDS, WITHOUT_MERGES = 4, 16384, 252
+WORDS, WITHOUT_MERGES = 16384, 252
 OF_WORDS = ("tokenizer.ggml.tokens", "tokenizer.ggml.token_type")
 
 
-def write_shallow(source: Path, target: Path) -> None:
-    """Write `target` from the GGUF file `source`."""
+def write_shallow(source: Path, target: Path, *, layers: int) -> None:
+    """Write `target`, with so many layers, from the GGUF file `source`."""
     reader = GGUFReader(source)
     writer = GGUFWriter(target, "llama")
     for name, field in reader.fields.items():
         # The writer itself says what kind of file and which architecture it is.
         if not name.startswith("GGUF.") and name != "general.architecture":
             kind, *of = field.types
-            value = _cut(name, field.contents())
+            value = layers if name == "llama.block_count" else _cut(name, field.contents())
             writer.add_key_value(name, value, kind, of[0] if of else None)
-    for tensor in filter(_is_kept, reader.tensors):
+    for tensor in (tensor for tensor in reader.tensors if _layer_of(tensor) < layers):
         # It has a row for each word, and is what answers are made by, too.
         rows = WORDS if tensor.name == "token_embd.weight" else None
         writer.add_tensor(tensor.name, tensor.data[:rows], raw_dtype=tensor.tensor_type)
@@ -30,9 +30,7 @@ def write_shallow(source: Path, target: Path) -> None:
 
 
 def _cut(name: str, value: Any) -> Any:
-    """Return what the file says of the layers and words that are left."""
-    if name == "llama.block_count":
-        return LAYERS
+    """Return what the file says of the words that are left."""
     if name == "llama.vocab_size":
         return WORDS
     if name == "tokenizer.ggml.merges":
@@ -41,6 +39,7 @@ def _cut(name: str, value: Any) -> Any:
     return value[:WORDS] if name in OF_WORDS else value
 
 
-def _is_kept(tensor: ReaderTensor) -> bool:
+def _layer_of(tensor: ReaderTensor) -> int:
+    """Return the number of its layer, or of the first one where it belongs to none."""
     layer = tensor.name.removeprefix("blk.").partition(".")[0]
-    return not layer.isdigit() or int(layer) < LAYERS
+    return int(layer) if layer.isdigit() else 0

@@ -157,12 +157,18 @@ def smollm2(whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]
 
 @pytest.fixture(scope="session")
 def shallow_smollm2(
-    shallow_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+    whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
 ) -> Path:
-    """Return the folder of the converted part of SmolLM2."""
+    """Return the folder of a converted part of SmolLM2, smaller than the one in studies."""
     from hinter.models.loading import convert_gguf
+    from shallow import write_shallow
 
-    return made_once("shallow_smollm2", lambda folder: convert_gguf(shallow_gguf, folder))
+    def write(folder: Path) -> None:
+        file = folder.with_suffix(".gguf")
+        write_shallow(whole_gguf, file, layers=2)
+        convert_gguf(file, folder)
+
+    return made_once("shallow_smollm2", write)
 
 
 @pytest.fixture
