@@ -7,5 +7,5 @@ from .page import read_libraries, render_page
 from .pictures import PLOTTED, read_pictures
 from .probed import read_probed
 from .prompts import Prompts
-from .runs import Cost, read_accounts, read_provenance, read_stages
+from .runs import read_accounts, read_provenance, read_stages
 from .summary import NUMBERS, Summary, summarise
