@@ -19,7 +19,7 @@ Each folder is a section:
 from .columns import proportion_columns, rate_columns
 from .data.mutants import COUNTED, NOTHING
 from .groups import CAMPAIGNS, FEWEST_MENTIONS, are_clear
-from .pairing import open_paired
+from .pairing import MEASURED, open_paired
 from .published.numbers import describe_agreement
 from .relations.faults import open_faults
 from .rq3.discarded import describe_false_positives
