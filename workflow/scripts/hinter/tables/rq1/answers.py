@@ -13,15 +13,6 @@ from ..groups import in_columns, row_per_group
 from ..shown import each_as, in_percent, percent, shown, titled
 from ..table import Results, Table, open_results, query_results
 
-STATUS_COUNTS = """
-    SELECT model, dataset,
-        CASE WHEN contains(input_id, '|') THEN 'mutants' ELSE 'originals' END AS inputs,
-        status, count(*) AS n,
-        count(*) FILTER (
-            status <> 'identical' AND visible_order < len(string_split(input_id, '|')) - 1
-        ) AS partly_seen
-    FROM predictions GROUP BY ALL
-"""
 STATUSES = {
     "ok": "inputs with a label as outcome",
     "identical": "mutants that are not run, because the model sees no change",
@@ -29,18 +20,21 @@ STATUSES = {
     "refused": "answers that decline to choose",
     "unparsed": "answers that name no label, or several when one was asked for",
 }
+STATUS_COUNTS = f"""
+    SELECT model, dataset, if(contains(input_id, '|'), 'mutants', 'originals') AS inputs,
+        {", ".join(f"count(*) FILTER (status = '{name}') AS {name}" for name in STATUSES)},
+        count(*) FILTER (
+            status <> 'identical' AND visible_order < len(string_split(input_id, '|')) - 1
+        ) AS partly_seen
+    FROM predictions GROUP BY ALL ORDER BY ALL
+"""
 
 
 def tabulate_answers(predictions: Results) -> pd.DataFrame:
     """Return a row per model, dataset and kind of input (mutants or originals)."""
-    counts = query_results(STATUS_COUNTS, predictions=predictions)
-    index = ["model", "dataset", "inputs"]
-    table = counts.pivot_table(index=index, columns="status", values="n", fill_value=0)
-    rows = table.reindex(columns=list(STATUSES), fill_value=0).astype(int).reset_index()
-    rows["partly_seen"] = counts.groupby(index)["partly_seen"].sum().to_numpy()
+    rows = query_results(STATUS_COUNTS, predictions=predictions)
     run = rows[list(STATUSES)].sum(axis=1) - rows["identical"]
-    rows["no_label"] = ((run - rows["ok"]) / run).round(6)
-    return rows.rename_axis(columns=None)
+    return rows.assign(no_label=((run - rows["ok"]) / run).round(6))
 
 
 ANSWERS = Table(

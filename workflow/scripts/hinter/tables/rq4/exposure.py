@@ -100,30 +100,23 @@ chances: originals have many more mutants of two attributes than of one.
 
 # A minimal subset that is smaller than the mutant is a biased sub-mutant.
 LATTICE_QUERY = """
-    WITH families AS (
-        SELECT model, dataset, original_id, "order", complete, biased, hidden,
-            list_transform(
-                minimal_subsets, lambda subset: len(string_split(subset, '|'))
-            ) AS sizes
+    SELECT "order", model, concat(dataset, '/', original_id) AS cluster, count(*) AS n,
+        count(*) FILTER (complete) AS complete,
+        count(*) FILTER (complete AND biased) AS biased,
+        count(*) FILTER (complete AND hidden) AS hidden,
+        count(*) FILTER (complete AND list_min(sizes) < "order") AS biased_below,
+        count(*) FILTER (complete AND NOT biased AND len(sizes) > 0) AS masked, {sizes}
+    FROM (
+        SELECT *, list_transform(
+            minimal_subsets, lambda subset: len(string_split(subset, '|'))
+        ) AS sizes
         FROM counted_verdicts WHERE "order" >= 2
-    ),
-    counted AS (
-        SELECT "order", model, dataset, original_id, count(*) AS n,
-            count(*) FILTER (complete) AS complete,
-            count(*) FILTER (complete AND biased) AS biased,
-            count(*) FILTER (complete AND hidden) AS hidden,
-            count(*) FILTER (complete AND list_min(sizes) < "order") AS biased_below,
-            count(*) FILTER (complete AND NOT biased AND len(sizes) > 0) AS masked, {sizes}
-        FROM families GROUP BY ALL
     )
-    SELECT "order", model, concat(dataset, '/', original_id) AS cluster,
-        {sums}
-    FROM counted
     GROUP BY CUBE (model), "order", cluster
     ORDER BY "order", model NULLS FIRST, cluster
 """
 SIZE = """
-    coalesce(sum(len(list_filter(sizes, lambda size: size = {size}))) FILTER (complete), 0)
+    coalesce(sum(len(list_filter(sizes, lambda size: size = {size}))) FILTER (complete), 0)::BIGINT
         AS minimal_{size}
 """
 COUNTED = {
@@ -151,11 +144,8 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
     connection = open_results(verdicts=verdicts)
     (top,) = connection.execute('SELECT greatest(2, max("order")) FROM verdicts').fetchall()[0]
     minimal = [f"minimal_{size}" for size in range(1, top + 1)]
-    query = LATTICE_QUERY.format(
-        sizes=", ".join(SIZE.format(size=size) for size in range(1, top + 1)),
-        sums=", ".join(f"sum({name})::BIGINT AS {name}" for name in [*COUNTED, *minimal]),
-    )
-    counts = name_totals(connection.execute(query).df(), "model")
+    sizes = ", ".join(SIZE.format(size=size) for size in range(1, top + 1))
+    counts = name_totals(connection.execute(LATTICE_QUERY.format(sizes=sizes)).df(), "model")
     rows = rates_by(counts, LATTICE_KEYS, PARTS, seed=seed)
     return in_columns(rows, [*LATTICE_KEYS, *COUNTED, *RATES, *minimal])
 
