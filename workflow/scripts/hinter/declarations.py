@@ -31,6 +31,8 @@ ANSWERS = frozenset(
     }
 )
 """The inputs of tables for which models must be trained or asked."""
+RATED = frozenset({"cases", "predictions", "repeats", "scores", "verdicts"})
+"""The inputs of tables with rates of models."""
 CATEGORIES = {
     **{f"rq{number}": f"RQ{number}" for number in (1, 2, 3, 4)},
     **{"assessment": "RQ3", "ablation": "RQ3", "paper": "The paper"},
@@ -59,8 +61,9 @@ class Declaration:
     text: str = ""
     empty: str = "Nothing to show."
     """The reason to report if a table, and thus the figure plotted from it, is empty."""
-    warned: bool = False
-    """Whether it has rates of models, and thus includes the warnings about these models."""
+    warned: bool | None = None
+    """Whether it includes the warnings about models: it does if it reads what they have answered,
+    unless it says otherwise."""
     in_report: bool = True
 
     @property
@@ -197,7 +200,7 @@ def _of_table(call: ast.Call, path: Path, functions: Mapping[str, ast.arguments]
         listed = {key: values[key] for key in ("reads", "settings") if key in values}
         parameters = (each.arg for each in (*of.args, *of.kwonlyargs))
         values |= named_by(parameters, **listed)
-    return values
+    return {"warned": not RATED.isdisjoint(values.get("reads", ())), **values}
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

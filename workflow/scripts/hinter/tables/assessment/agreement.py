@@ -233,6 +233,7 @@ def _case_row(
 CASE_ANNOTATIONS = Table(
     title="Cases read by people",
     only_if=("answers of people",),
+    warned=False,
     columns=CASE_COLUMNS,
     compute=tabulate_case_annotations,
     show=shown(

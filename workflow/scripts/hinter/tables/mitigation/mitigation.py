@@ -155,7 +155,6 @@ TABLE = Table(
     title="Bias before and after training on counterfactuals",
     settings=("mitigation", "limits", "seed"),
     only_if=("mitigation",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_mitigation,
     show=shown(

@@ -39,7 +39,6 @@ def tabulate_answers(predictions: Results) -> pd.DataFrame:
 
 ANSWERS = Table(
     title="Answers by status",
-    warned=True,
     columns={
         **RUN,
         "inputs": "mutants, or originals with held-out texts",
@@ -144,7 +143,6 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
 ACCURACY = Table(
     title="Accuracy of the models",
     settings=("limits", "seed"),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_accuracy,
     show=shown(
@@ -202,7 +200,6 @@ NOISE_FLOOR = Table(
     title="Noise floor",
     settings=("outcome_statuses",),
     only_if=("repeats",),
-    warned=True,
     columns={
         **RUN,
         "originals": "originals with more than one outcome",

@@ -101,7 +101,6 @@ TABLE = Table(
     title="Bias in excess of neutral edits",
     settings=("primary", "seed"),
     only_if=("controls",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_excess,
     show=shown(

@@ -89,7 +89,6 @@ def _cells(rows: pd.DataFrame, rate: str) -> list[str]:
 TABLE2_TOTALS = Table(
     title="Table 2 in the paper's layout",
     only_if=("order 2",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_totals,
     show=show_totals,
@@ -169,7 +168,6 @@ def _paired(verdicts: Results, controls: Results) -> pd.DataFrame:
 
 FIGURE4_BIASED_ORIGINALS = Table(
     title="Figure 4 as a table: biased originals",
-    warned=True,
     in_report=False,
     columns={
         "model": "name of the model",

@@ -178,7 +178,6 @@ TABLE = Table(
     title="Models compared",
     settings=("limits", "seed"),
     only_if=("several models",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_model_comparison,
     show=shown(

@@ -194,6 +194,7 @@ def _of_noise(
 
 TABLE = Table(
     title="Warnings about models and texts",
+    warned=False,
     settings=("limits", "outcome_statuses", "seed"),
     columns=COLUMNS,
     compute=tabulate_warnings,

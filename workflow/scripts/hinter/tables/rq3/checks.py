@@ -187,7 +187,6 @@ def _agreement(counts: pd.DataFrame) -> dict[str, float]:
 COMPARATORS = Table(
     title="Comparators side by side",
     only_if=("discarded",),
-    warned=True,
     columns=COMPARATOR_COLUMNS,
     compute=tabulate_comparators,
     show=shown(

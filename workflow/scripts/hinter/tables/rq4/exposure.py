@@ -70,7 +70,6 @@ def _regions(counts: pd.DataFrame) -> pd.DataFrame:
 FIGURE10_EXPOSURE = Table(
     title="Figure 10 as a table: exposed originals",
     only_if=("order 2",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_exposure,
     show=shown(
@@ -153,7 +152,6 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
 LATTICE = Table(
     title="Lattice: hidden and masked bias by order",
     only_if=("order 3",),
-    warned=True,
     columns={
         "order": "number of attributes that the mutants change",
         "model": "name of the model, or all",

@@ -86,7 +86,6 @@ def _cells(counts: pd.DataFrame, *, seed: int) -> Iterator[dict[str, float]]:
 FIGURE9_TRUTH_TABLE = Table(
     title="Figure 9 as a table: mutants and their atomic ones",
     only_if=("order 2",),
-    warned=True,
     columns=CELL_COLUMNS,
     compute=tabulate_truth_table,
     show=shown(
@@ -161,7 +160,6 @@ def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
 FIGURE9_ATOMIC_MUTANTS = Table(
     title="Figure 9 (b): biased atomic mutants",
     only_if=("order 2",),
-    warned=True,
     columns=ATOMIC_COLUMNS,
     compute=tabulate_atomic_mutants,
     show=shown(
