@@ -104,16 +104,12 @@ MEASURED = f"""
 
 def by_length(difference: Callable[[str, str], Columns]) -> Columns:
     """Return the formatted columns `BY_LENGTH`, if any mutant is longer."""
-    columns = (
-        column
-        for name in LENGTHS
-        for title in (name.replace("_", " "),)
-        for column in (
-            each_as(whole, **{f"{name}_n": f"{title}: n"}),
-            difference(f"{name}_excess", f"{title}: excess"),
-            each_as(four_decimals, **{f"{name}_q_value": f"{title}: q"}),
-        )
-    )
+    columns: list[Columns] = []
+    for name in LENGTHS:
+        title = name.replace("_", " ")
+        columns.append(each_as(whole, **{f"{name}_n": f"{title}: n"}))
+        columns.append(difference(f"{name}_excess", f"{title}: excess"))
+        columns.append(each_as(four_decimals, **{f"{name}_q_value": f"{title}: q"}))
     return where_known("longer_excess", *columns)
 
 

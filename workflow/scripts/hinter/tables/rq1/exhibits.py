@@ -59,18 +59,10 @@ def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 def show_totals(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rates in the form of Table 2: percentages, with 95 % intervals by original."""
-    cells = [
-        pd.DataFrame(
-            {
-                "dataset": rows["dataset"].replace({ALL: "All"}),
-                "rate": letter,
-                "model": rows["model"].replace({ALL: "Total"}),
-                "cell": _cells(rows, rate),
-            }
-        )
-        for rate, letter in LETTERS.items()
-    ]
-    long = pd.concat(cells)
+    named = rows[KEYS].replace({"dataset": {ALL: "All"}, "model": {ALL: "Total"}})
+    long = pd.concat(
+        named.assign(rate=letter, cell=_cells(rows, rate)) for rate, letter in LETTERS.items()
+    )
     wide = long.pivot(index=["dataset", "rate"], columns="model", values="cell").fillna(NONE)
     lines = [(dataset, rate) for dataset in long["dataset"].unique() for rate in LETTERS.values()]
     # The total names all models, and comes last.

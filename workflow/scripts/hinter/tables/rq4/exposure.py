@@ -13,18 +13,14 @@ EXPOSURE_QUERY = """
             bool_or(biased) AS exposed
         FROM listed_verdicts WHERE "order" <= 2
         GROUP BY CUBE (model), dataset, original_id, "order", attributes
-    ),
-    combined AS (
-        SELECT model, dataset, original_id, attributes AS combination, exposed AS intersectional,
-            split_part(attributes, '+', 1) AS one, split_part(attributes, '+', 2) AS other
-        FROM campaigns WHERE "order" = 2
-    ),
-    first AS (SELECT * RENAME (attributes AS one, exposed AS first) FROM campaigns),
-    second AS (SELECT * RENAME (attributes AS other, exposed AS second) FROM campaigns)
-    SELECT combination, model, first, second, intersectional, count(*) AS originals
-    FROM combined
-    JOIN first USING (model, dataset, original_id, one)
-    JOIN second USING (model, dataset, original_id, other)
+    )
+    SELECT crossed.attributes AS combination, model, one.exposed AS first, other.exposed AS second,
+        crossed.exposed AS intersectional, count(*) AS originals
+    FROM campaigns AS crossed
+    JOIN campaigns AS one USING (model, dataset, original_id)
+    JOIN campaigns AS other USING (model, dataset, original_id)
+    WHERE crossed."order" = 2 AND one.attributes = split_part(crossed.attributes, '+', 1)
+        AND other.attributes = split_part(crossed.attributes, '+', 2)
     GROUP BY CUBE (combination), model, first, second, intersectional
     ORDER BY combination NULLS FIRST, model <> 'all', model
 """
