@@ -33,6 +33,8 @@ ANSWERS = frozenset(
 """The inputs of tables for which models must be trained or asked."""
 RATED = frozenset({"cases", "predictions", "repeats", "scores", "verdicts"})
 """The inputs of tables with rates of models."""
+SETTINGS = ("judge", "limits", "mitigation", "outcome_statuses", "primary", "seed")
+"""The settings that parameters of tables may name."""
 CATEGORIES = {
     **{f"rq{number}": f"RQ{number}" for number in (1, 2, 3, 4)},
     **{"assessment": "RQ3", "ablation": "RQ3", "paper": "The paper"},
@@ -165,11 +167,10 @@ def named_by(
 ) -> dict[str, Sequence[str]]:
     """Return what a table reads, and its settings, if they are not listed.
 
-    It reads what the parameters of its function name, except the last parts of settings. The
-    parameter `seed` is a setting.
+    It reads what the parameters of its function name, except the last parts of settings.
     """
     names = tuple(parameters)
-    settings = settings or tuple(name for name in names if name == "seed")
+    settings = settings or tuple(name for name in names if name in SETTINGS)
     last = {setting.rpartition(".")[2] for setting in settings}
     reads = reads or tuple(name for name in names if name not in last)
     return {"reads": reads, "settings": settings}

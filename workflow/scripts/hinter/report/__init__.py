@@ -1,7 +1,7 @@
 """The report of a study as one page: a summary, its cases, its tables and figures."""
 
 from .cases import Cases, read_cases
-from .exhibits import LINKED, Exhibit, read_exhibits
+from .exhibits import LINKED, read_exhibits
 from .follow_ups import read_follow_ups
 from .page import read_libraries, render_page
 from .pictures import PLOTTED, read_pictures

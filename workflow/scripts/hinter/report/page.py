@@ -12,7 +12,6 @@ from jinja2 import Environment, StrictUndefined
 from ..assessments import CASE_COLUMNS
 from ..dollars import in_dollars
 from .cases import Cases
-from .exhibits import Exhibit
 from .pictures import by_columns
 from .rates import axis_limit, percent, points, sentence
 from .runs import duration
@@ -24,7 +23,7 @@ def render_page(
     script: str,
     drawing: str,
     libraries: Sequence[str],
-    exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
+    exhibits: Sequence[tuple[str, str, Sequence[Mapping[str, str]]]],
     cases: Cases | None,
     pictures: Sequence[Mapping[str, Any]],
     provenance: Mapping[str, Any],
@@ -62,7 +61,7 @@ def render_page(
         cases=cases,
         questions=questions,
         pictures=pictures,
-        tabled={each.name.removeprefix("table-") for *_, group in exhibits for each in group},
+        tabled={each["name"].removeprefix("table-") for *_, group in exhibits for each in group},
         plotted=_embedded(plotted) if plotted else "",
         data=_embedded(browsed) if browsed else "",
         scripts=scripts,

@@ -18,8 +18,8 @@ TESTED = ("excess_low", "excess_high", "p_value")
 
 COUNTED = ["n", "changed", "control"]
 
-LENGTHS = {"not_longer": "no more words than its control", "longer": "more words"}
-"""The parts by length, as the excess of the first cannot be due to it: column prefix, mutants."""
+LENGTHS = ("not_longer", "longer")
+"""The prefixes of the columns of parts by length: the excess of the first cannot be due to it."""
 LENGTH_PREFIXES = [f"{name}_" for name in LENGTHS]
 
 
@@ -34,9 +34,8 @@ def part_columns(name: str, has: str) -> dict[str, str]:
 
 
 BY_LENGTH = {
-    key: columns_of_part
-    for each in LENGTHS.items()
-    for key, columns_of_part in part_columns(*each).items()
+    **part_columns("not_longer", "no more words than its control"),
+    **part_columns("longer", "more words"),
 }
 """The columns of `excess_by_length`, without those of all pairs."""
 

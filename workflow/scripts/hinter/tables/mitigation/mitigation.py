@@ -153,7 +153,6 @@ def _label_sums(expected: pd.Series, found: pd.Series) -> list[Sums]:
 
 TABLE = Table(
     title="Bias before and after training on counterfactuals",
-    settings=("mitigation", "limits", "seed"),
     only_if=("mitigation",),
     columns=COLUMNS,
     compute=tabulate_mitigation,

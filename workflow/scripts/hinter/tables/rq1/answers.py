@@ -142,7 +142,6 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
 
 ACCURACY = Table(
     title="Accuracy of the models",
-    settings=("limits", "seed"),
     columns=COLUMNS,
     compute=tabulate_accuracy,
     show=shown(
@@ -198,7 +197,6 @@ def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.Data
 
 NOISE_FLOOR = Table(
     title="Noise floor",
-    settings=("outcome_statuses",),
     only_if=("repeats",),
     columns={
         **RUN,

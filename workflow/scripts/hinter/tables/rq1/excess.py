@@ -99,7 +99,6 @@ def tabulate_excess(
 
 TABLE = Table(
     title="Bias in excess of neutral edits",
-    settings=("primary", "seed"),
     only_if=("controls",),
     columns=COLUMNS,
     compute=tabulate_excess,

@@ -176,7 +176,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 TABLE = Table(
     title="Models compared",
-    settings=("limits", "seed"),
     only_if=("several models",),
     columns=COLUMNS,
     compute=tabulate_model_comparison,
