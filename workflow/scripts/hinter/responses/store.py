@@ -51,7 +51,7 @@ class ResponseStore:
         self._checked = False
         with self._reported():
             self._tables = Tables(self.path, fingerprint=fingerprint)
-            self._tell(prepare(self._tables))
+            prepare(self._tables)
             self._claims = Claims(self._tables, self.path)
 
     def __len__(self) -> int:

@@ -4,8 +4,7 @@ Every response has a digest of the model, its key and itself, which reveals dama
 that rows are only added.
 
 A store is repaired in one transaction, also while other jobs use it, and no row is lost: sound rows
-are copied into a new table, and damaged rows move to the table `damaged`. A store whose rows have
-no digests yet is converted in the same way, and digests of its rows are added.
+are copied into a new table, and damaged rows move to the table `damaged`.
 """
 
 import sqlite3
@@ -20,7 +19,7 @@ SECONDS_TO_WAIT = 300
 """How many seconds a job waits for other jobs that write to the same file."""
 
 MARK = 0x48496E74
-"""The application_id (in SQLite's header) of a store whose rows have digests."""
+"""The application_id (in SQLite's header) of a store."""
 
 CHANGES = ("UPDATE", "DELETE")
 RESPONSES = [
@@ -105,9 +104,10 @@ class Tables:
         return key, response, digest_of(model=self._fingerprint, key=key, response=response)
 
     def is_sound(self, row: Row) -> bool:
-        """Return whether a row is unchanged or, if it has no digest, whether it holds text."""
-        texts = row[:2]
-        return _are_texts(texts) and (len(row) == 2 or row == self.row(*texts))
+        """Return whether a row is unchanged."""
+        key, response, _ = row
+        # Damaged rows may hold bytes, which have no digest.
+        return isinstance(key, str) and isinstance(response, str) and row == self.row(key, response)
 
     def damage(self) -> str | None:
         """Return what is wrong with the responses, or None if all are unchanged."""
@@ -157,14 +157,6 @@ def is_damage(error: sqlite3.DatabaseError) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
-def _are_texts(values: Row) -> bool:
-    """Return whether all values are texts of valid UTF-8."""
-    try:
-        return all(isinstance(value, str) and value.encode() is not None for value in values)
-    except UnicodeEncodeError:
-        return False
-
-
 class Mended(NamedTuple):
     """The damage of a store, the keys of the rows set aside, and the number of unreadable rows."""
 
@@ -173,23 +165,18 @@ class Mended(NamedTuple):
     unreadable: int
 
 
-def prepare(tables: Tables) -> Mended | None:
-    """Make the tables of a new store, or add digests to an old one; return None if it is sound."""
+def prepare(tables: Tables) -> None:
+    """Make the tables of a new store; raise `sqlite3.DatabaseError` for a file that is none."""
     if tables.mark() == MARK:
-        return None
+        return
     with tables.transaction():
         # Another job may have done so in the meantime.
         if tables.mark() == MARK:
-            return None
-        names = {name for (name,) in tables.connection.execute(TABLE_NAMES)}
-        if tables.mark() or names - {"responses"}:
+            return
+        if tables.mark() or tables.connection.execute(TABLE_NAMES).fetchall():
             raise sqlite3.DatabaseError("not a store of responses")
-        tables.run(OTHERS)
-        if names:
-            return _renew(tables, damage=None, without=())
-        tables.run(RESPONSES)
+        tables.run([*OTHERS, *RESPONSES])
         tables.note_received()
-    return None
 
 
 def mend(tables: Tables, *, without: Collection[Row] = ()) -> Mended | None:
@@ -237,7 +224,7 @@ def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[s
         if reader.is_sound(row) and row[:2] not in without and not _is_copied(tables, row[0]):
             table, values = "sound", tables.row(*row[:2])
         else:
-            table, values = "unsound", tuple(map(_as_stored, (*row, None)[:3]))
+            table, values = "unsound", tuple(map(_as_stored, row))
             damaged.append(str(row[0]).encode(errors="replace").decode())
         tables.connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", values)
     return damaged
