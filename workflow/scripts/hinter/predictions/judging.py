@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,8 +14,11 @@ from ..models import ParsedAnswer, Prices, Status, Window
 from ..responses import source_metadata
 from .inputs import check_whole
 from .opened import Opened, again_once_learnt
-from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, calls_row
+from .planning import JUDGED_ID, PLAN_SCHEMA, calls_row
 from .prediction import PREDICTIONS_SCHEMA
+
+if TYPE_CHECKING:
+    from ..models.endpoint.client import Endpoint
 
 JUDGED_SCHEMA = pa.schema(
     [
@@ -72,7 +75,7 @@ def _ask(
 
 
 def write_judge_plan(
-    judge: PaidModel,
+    judge: "Endpoint",
     *,
     prompt: JudgePrompt,
     corpus: Path,
