@@ -14,9 +14,8 @@ import torch
 from answering import EXAMPLES, LABELS, PROMPT, answers_of, shuffled_answers_of
 from hinter.corpora import Prompt
 from hinter.errors import InputError
-from hinter.models import Task, open_model
+from hinter.models import Task, hardware, open_model
 from hinter.models import generating as generating_module
-from hinter.models import hardware
 from hinter.models import scoring as scoring_module
 from hinter.models.batching import as_batch
 from hinter.models.generating import GeneratingModel

@@ -172,15 +172,11 @@ class SuppliedLabels:
     def _logits(self, scores: object, *, where: str) -> Scores:
         if not isinstance(scores, Mapping) or set(scores) != set(self.labels):
             raise self._fault(where, found=f"{scores!r:.60} as scores")
-        # Also false for NaN. An integer may be too large for a float.
         limit = sys.float_info.max
-        wrong = [
-            score
-            for score in scores.values()
-            if not (isinstance(score, Real) and abs(score) <= limit)
-        ]
-        if wrong:
-            raise self._fault(where, found=f"{wrong[0]!r:.60} as a score")
+        for score in scores.values():
+            # NaN is within no limits. An integer may be too large for a float.
+            if not isinstance(score, Real) or not -limit <= score <= limit:
+                raise self._fault(where, found=f"{score!r:.60} as a score")
         return np.array([float(scores[label]) for label in self.labels])
 
     def _fault(self, where: str, *, found: str) -> InputError:

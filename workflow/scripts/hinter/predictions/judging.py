@@ -64,14 +64,14 @@ def _ask(
     opened: Opened, texts: Sequence[str], windows: Sequence[Window], *, label: str
 ) -> list[ParsedAnswer]:
     """Return the answers to texts; those that are the same to the model are asked about once."""
-    distinct = {window.digest: text for window, text in zip(windows, texts, strict=True)}
-    with progress_bar(total=len(distinct), label=label, unit=" answers", note=opened.note) as bar:
-        found = opened.ask(distinct, advance=bar.update)
+    keyed = [(window.digest, text) for window, text in zip(windows, texts, strict=True)]
+    with progress_bar(total=len(texts), label=label, unit=" answers", note=opened.note) as bar:
+        found = opened.ask_each(keyed, advance=bar.update)
     logging.info(
         "%d answers with words, %d of them different; %d asked, %d known",
-        *(len(texts), len(distinct), opened.counts["asked"], opened.counts["known"]),
+        *(len(texts), len(dict(keyed)), opened.counts["asked"], opened.counts["known"]),
     )
-    return [found[window.digest] for window in windows]
+    return found
 
 
 def write_judge_plan(

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..provenance import digest_of
 
@@ -61,6 +61,8 @@ REPLACE = [
 ]
 
 Row = tuple[Any, ...]
+Mended = tuple[str, list[str], int]
+"""The damage of a store, the keys of the rows set aside, and the number of unreadable rows."""
 
 
 class Tables:
@@ -157,14 +159,6 @@ def is_damage(error: sqlite3.DatabaseError) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
-class Mended(NamedTuple):
-    """The damage of a store, the keys of the rows set aside, and the number of unreadable rows."""
-
-    damage: str
-    keys: list[str]
-    unreadable: int
-
-
 def prepare(tables: Tables) -> None:
     """Make the tables of a new store; raise `sqlite3.DatabaseError` for a file that is none."""
     if tables.mark() == MARK:
@@ -213,20 +207,24 @@ def _renew(tables: Tables, *, damage: str | None, without: Collection[Row]) -> M
     tables.run([kept if disorder or unreadable else "DROP TABLE former"])
     tables.note_received()
     found = disorder or damage or ("rows without sense" if keys else None)
-    return Mended(found, keys, unreadable) if found else None
+    return (found, keys, unreadable) if found else None
 
 
 def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[str]:
     """Copy rows into the temporary tables, and return the keys of damaged ones."""
     damaged: list[str] = []
     for row in _readable_rows(reader):
-        # In a damaged file, a row may appear at the position of another.
-        if reader.is_sound(row) and row[:2] not in without and not _is_copied(tables, row[0]):
-            table, values = "sound", tables.row(*row[:2])
-        else:
-            table, values = "unsound", tuple(map(_as_stored, row))
-            damaged.append(str(row[0]).encode(errors="replace").decode())
-        tables.connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", values)
+        if reader.is_sound(row) and row[:2] not in without:
+            copied = tables.connection.execute("INSERT OR IGNORE INTO sound VALUES (?, ?, ?)", row)
+            # In a damaged file, a row may appear at the position of another.
+            if copied.rowcount:
+                continue
+        stored = [
+            value.encode(errors="surrogateescape") if isinstance(value, str) else value
+            for value in row
+        ]
+        tables.connection.execute("INSERT INTO unsound VALUES (?, ?, ?)", stored)
+        damaged.append(str(row[0]).encode(errors="replace").decode())
     return damaged
 
 
@@ -244,11 +242,3 @@ def _readable_rows(reader: Tables) -> Iterator[Row]:
             if not is_damage(error) or (order == "DESC" and row is None):
                 raise
             last = row
-
-
-def _is_copied(tables: Tables, key: str) -> bool:
-    return bool(tables.connection.execute("SELECT 1 FROM sound WHERE key = ?", [key]).fetchall())
-
-
-def _as_stored(value: Any) -> Any:
-    return value.encode(errors="surrogateescape") if isinstance(value, str) else value
