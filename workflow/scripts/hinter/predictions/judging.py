@@ -18,7 +18,7 @@ from .planning import JUDGED_ID, PLAN_SCHEMA, calls_row
 from .prediction import PREDICTIONS_SCHEMA
 
 if TYPE_CHECKING:
-    from ..models.endpoint.client import Endpoint
+    from ..models import Endpoint
 
 JUDGED_SCHEMA = pa.schema(
     [

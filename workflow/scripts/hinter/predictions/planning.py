@@ -17,9 +17,8 @@ from ..responses import ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
 from .prediction import repeat_keys
 
-# Only jobs that ask a server import its clients.
 if TYPE_CHECKING:
-    from ..models.endpoint.client import Endpoint
+    from ..models import Endpoint
 
 PLAN_SCHEMA = pa.schema(
     [
