@@ -4,14 +4,9 @@ Code that needs torch, which takes seconds to import, is not exported here: jobs
 it from `local`, `training` or `gguf`. The same is true for code that asks endpoints.
 """
 
-from typing import TYPE_CHECKING
-
 from .answers import AnswerParser
 from .endpoint import NANO_DOLLARS, Ledger, Prices, Spending
 from .labelled import SuppliedLabels, read_labelled
 from .model import Learnt, Model, ParsedAnswer, ResponseParser, Status, Truncation, Window
 from .opening import Task, find_facts, open_model, read_task
 from .windows import WholeTexts, digest_of_text
-
-if TYPE_CHECKING:
-    from .endpoint.client import Endpoint

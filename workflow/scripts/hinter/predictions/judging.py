@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,11 +14,8 @@ from ..models import ParsedAnswer, Prices, Status, WholeTexts, Window
 from ..responses import SuiteShard, source_metadata
 from .inputs import check_whole, suite_inputs
 from .opened import Opened, again_once_learnt
-from .planning import JUDGED_ID, PLAN_SCHEMA, calls_row
+from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, calls_row
 from .prediction import PREDICTIONS_SCHEMA
-
-if TYPE_CHECKING:
-    from ..models import Endpoint
 
 JUDGED_SCHEMA = pa.schema(
     [
@@ -75,7 +72,7 @@ def _ask(
 
 
 def write_judge_plan(
-    judge: "Endpoint",
+    judge: PaidModel,
     *,
     prompt: JudgePrompt,
     corpus: Path,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,13 +12,10 @@ import pyarrow.parquet as pq
 from ..database import open_database
 from ..job import progress_bar
 from ..limits import HeldOut
-from ..models import Prices
+from ..models import Model, Prices
 from ..responses import ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
 from .prediction import repeat_keys
-
-if TYPE_CHECKING:
-    from ..models import Endpoint
 
 PLAN_SCHEMA = pa.schema(
     [
@@ -53,8 +50,22 @@ SAMPLE_QUERY = """
 """
 
 
+class PaidModel(Model, Protocol):
+    """A model that is paid by the token."""
+
+    @property
+    def max_answer_tokens(self) -> int:
+        """The maximum number of tokens of an answer."""
+
+    def input_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return the maximum number of tokens of a request about each text."""
+
+    def most_input_tokens(self, text_bytes: int) -> int:
+        """Return the maximum number of tokens of a request about a text of so many bytes."""
+
+
 def write_plan(
-    model: "Endpoint",
+    model: PaidModel,
     *,
     corpus: Path,
     suite: Path,
@@ -141,7 +152,7 @@ def sample_mutants(suite: Path, sample: Path, *, discarded: bool, seed: int) -> 
 class _Planning:
     """The inputs planned so far: what the model sees of them, and the tokens of the longest."""
 
-    model: "Endpoint"
+    model: PaidModel
     store: ResponseStore
     prices: Prices | None
     most_tokens: int
