@@ -97,7 +97,7 @@ def blocks_of(texts: Iterable[Text], *, characters: int) -> Iterator[list[Text]]
 
 
 def read_split(path: Path, *, split: str) -> list[Text]:
-    """Return the texts of one split (all tested texts for `tested`), sorted by original_id."""
+    """Return the texts of one split (all tested texts for `tested`), in the corpus's order."""
     return list(SplitShard(path, split=split, shard=1, shards=1))
 
 
