@@ -1,8 +1,8 @@
 """The settings of the method: how mutants are made, checked, sampled and scored for grammar."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, Self, get_args
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from ..operators import OPERATORS
 from ..yaml_files import data_of
@@ -38,10 +38,15 @@ MentionRule = Literal[
 ]
 
 
-if TYPE_CHECKING:
-    OperatorName = str
-else:
-    OperatorName = Literal[*OPERATORS]
+def _check_operator(name: str) -> str:
+    if name not in OPERATORS:
+        raise fault(found=repr(name))
+    return name
+
+
+OperatorName = Annotated[
+    str, AfterValidator(_check_operator), Field(json_schema_extra={"enum": [*OPERATORS]})
+]
 
 _GRAMMAR = data_of(__file__)
 RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]
