@@ -10,7 +10,7 @@ must be computed again, in higher precision.
 """
 
 import json
-import sys
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
@@ -172,14 +172,22 @@ class SuppliedLabels:
     def _logits(self, scores: object, *, where: str) -> Scores:
         if not isinstance(scores, Mapping) or set(scores) != set(self.labels):
             raise self._fault(where, found=f"{scores!r:.60} as scores")
-        limit = sys.float_info.max
-        for score in scores.values():
-            # NaN is within no limits. An integer may be too large for a float.
-            if not isinstance(score, Real) or not -limit <= score <= limit:
-                raise self._fault(where, found=f"{score!r:.60} as a score")
+        wrong = [
+            score for score in scores.values() if not isinstance(score, Real) or is_no_score(score)
+        ]
+        if wrong:
+            raise self._fault(where, found=f"{wrong[0]!r:.60} as a score")
         return np.array([float(scores[label]) for label in self.labels])
 
     def _fault(self, where: str, *, found: str) -> InputError:
         form = "a list of labels" if self._multi_label else "one label"
         expected = f"{form} or a finite score for each, of {', '.join(self.labels)}"
         return InputError(where=where, found=found, expected=expected[:300], fix=self._fix)
+
+
+def is_no_score(score: Real) -> bool:
+    """Return whether a number is infinite, NaN or too large for a float."""
+    try:
+        return not math.isfinite(float(score))
+    except OverflowError:
+        return True

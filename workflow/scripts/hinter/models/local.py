@@ -13,6 +13,8 @@ import torch
 from transformers.tokenization_utils_base import VERY_LARGE_INTEGER
 
 from ..errors import InputError
+
+# The entries of encoders name it in this module, which also has their facts.
 from .encoder import Encoder as Encoder
 from .generating import GeneratingModel
 from .loading import check_embeddings, load_config, load_tokenizer
