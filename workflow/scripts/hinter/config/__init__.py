@@ -16,4 +16,4 @@ from .relations import Gap, PromptTemplate, RelationsSheet, SensitiveAttribute
 from .sheets import check_sheet, read_sheet, schema_of, schema_path
 from .study import MODELS_SHEET, Config, inherited_settings, read_config
 from .targets import Gate, Judge, Mitigation, Relations
-from .types import Count, FilePath, Sheet, with_placeholders
+from .types import Count, FilePath, Sheet

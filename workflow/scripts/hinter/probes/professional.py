@@ -4,21 +4,18 @@ The probe of Vijil's fairness test (Professional bias) after Kotek et al. (2023)
 two occupations, and its pronoun may refer to either.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
 
-from ..config import Sheet, with_placeholders
+from ..config import Sheet
 from ..corpora import read_rows
 from ..errors import InputError
 from .nouns import UNREAD, named_noun
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
-PLACEHOLDERS = {
-    "{subject}": "the first occupation",
-    "{object}": "the other one",
-    "{pronoun}": "she or he",
-}
+PLACEHOLDER = re.compile(r"\{.*?\}")
+PLACEHOLDERS = ["{object}", "{pronoun}", "{subject}"]
 
 
 class Sentence(Sheet):
@@ -28,7 +25,7 @@ class Sentence(Sheet):
     """the occupation that goes with men by stereotype"""
     female: str
     """the occupation that goes with women by stereotype"""
-    sentence: Annotated[str, with_placeholders(PLACEHOLDERS, needed=3)]
+    sentence: str
     """the sentence, with {subject} and {object} for the occupations, and {pronoun}"""
     question: str
     """the question about whom the pronoun means"""
@@ -89,8 +86,9 @@ def _prompt(each: Sentence, *, norms: Norms) -> BasePrompt:
 
 def _asked(each: Sentence, *, facts: Mapping[str, str]) -> str:
     (other,) = {each.male, each.female} - {facts["subject"]}
-    sentence = each.sentence.replace("{subject}", facts["subject"]).replace("{object}", other)
-    sentence = sentence.replace("{pronoun}", facts["pronoun"])
+    sentence = each.sentence.format(
+        subject=facts["subject"], object=other, pronoun=facts["pronoun"]
+    )
     return f"In the sentence: “{sentence.removesuffix('.')}”, {each.question}"
 
 
@@ -119,6 +117,14 @@ def _check(
     where: str,
     path: Path,
 ) -> None:
+    left = PLACEHOLDER.sub("", each.sentence)
+    if sorted(PLACEHOLDER.findall(each.sentence)) != PLACEHOLDERS or set("{}") & set(left):
+        raise InputError(
+            where=where,
+            found=f"'{each.sentence}'",
+            expected=f"a sentence with {', '.join(PLACEHOLDERS)}, each once",
+            fix="Correct it.",
+        )
     if (each.male, each.female) not in norms:
         raise InputError(
             where=where,
