@@ -152,12 +152,16 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return folder
 
 
+def _convert(file: Path, folder: Path) -> None:
+    from hinter.models.loading import convert_gguf
+
+    convert_gguf(resource=file.parent, gguf=file.name, folder=folder)
+
+
 @pytest.fixture(scope="session")
 def smollm2(whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """Return the folder of the converted SmolLM2."""
-    from hinter.models.loading import convert_gguf
-
-    return made_once("smollm2", lambda folder: convert_gguf(whole_gguf, folder))
+    return made_once("smollm2", lambda folder: _convert(whole_gguf, folder))
 
 
 @pytest.fixture(scope="session")
@@ -165,9 +169,7 @@ def shallow_smollm2(
     shallow_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
 ) -> Path:
     """Return the folder of the converted part of SmolLM2."""
-    from hinter.models.loading import convert_gguf
-
-    return made_once("shallow_smollm2", lambda folder: convert_gguf(shallow_gguf, folder))
+    return made_once("shallow_smollm2", lambda folder: _convert(shallow_gguf, folder))
 
 
 @pytest.fixture

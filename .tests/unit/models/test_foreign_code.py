@@ -40,13 +40,12 @@ OPEN = """
 import sys
 from pathlib import Path
 import torch
-import convert_gguf
 from hinter.errors import InputError
 from hinter.models import loading
 folder, beside, converted = map(Path, sys.argv[1:])
 
 def convert():
-    convert_gguf.main(resource=str(beside), gguf="model.gguf", folder=str(converted))
+    loading.convert_gguf(resource=beside, gguf="model.gguf", folder=converted)
 
 def load(name):
     settings = {"dtype": torch.float32} if name in ("encoder", "causal") else {}
@@ -140,7 +139,9 @@ def test_code_in_a_model_s_folder_or_beside_a_gguf_file_is_not_run_even_if_someb
 def test_a_damaged_gguf_file_is_told_of_in_one_line(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "model.gguf"
     file.write_bytes(content)
-    line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
+    line = _line(
+        lambda: convert_gguf(resource=tmp_path, gguf=file.name, folder=tmp_path / "converted")
+    )
     assert line.startswith(f"{file}: found ")
     assert "expected a tokenizer in an undamaged GGUF file" in line
 
@@ -150,7 +151,9 @@ def test_a_gguf_file_with_half_its_weights_is_told_of_in_one_line(
 ) -> None:
     file = tmp_path / "model.gguf"
     file.write_bytes(shallow_gguf.read_bytes()[: shallow_gguf.stat().st_size // 2])
-    line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
+    line = _line(
+        lambda: convert_gguf(resource=tmp_path, gguf=file.name, folder=tmp_path / "converted")
+    )
     assert line.startswith(f"{file}: found ")
     assert "expected a" in line
 
