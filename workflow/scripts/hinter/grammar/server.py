@@ -41,11 +41,6 @@ class Server:
     def __init__(self, url: str) -> None:
         self.url = url
 
-    @property
-    def is_running(self) -> bool:
-        """Whether its process runs, which cannot be seen from here and is assumed."""
-        return True
-
     def restart(self) -> None:
         """Do nothing."""
 
@@ -77,11 +72,6 @@ class LanguageToolServer(Server):
     def pid(self) -> int:
         """The id of the process that guards the server and leads its process group."""
         return self._process.pid
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it runs."""
-        return self._process.poll() is None
 
     def restart(self) -> None:
         """Stop the server if it runs, and start it again."""
