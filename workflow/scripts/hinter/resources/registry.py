@@ -5,9 +5,9 @@ A lock lists files with their sha256 in the format of `sha256sum`: one line `<sh
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
-from functools import partial
 
 from ..config import Registry, Resource, read_sheet
 from ..errors import InputError, no_file
@@ -83,6 +83,3 @@ def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
 def _stays_inside(name: str) -> bool:
     path = PurePosixPath(name)
     return path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
-
-
-
