@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from ..blocks import INPUTS_OF_BLOCK, OF_BLOCK, RowGroups
 from ..database import open_database
 from ..errors import InputError
-from .suite import COLUMNS, sample_originals, sampled_rows
+from .suite import sample_originals, sampled_rows
 
 
 def limit_suite(
@@ -44,7 +44,7 @@ def limit_suite(
         f"""
         CREATE VIEW whole AS FROM read_parquet('{suite}');
         CREATE VIEW mutants AS FROM whole WHERE NOT control;
-        CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
+        CREATE VIEW eligible AS SELECT * EXCLUDE control FROM mutants
         """
     )
     count = sample_originals(connection, originals=originals, seed=seed)
