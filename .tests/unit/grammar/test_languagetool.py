@@ -235,13 +235,13 @@ def test_a_server_that_hangs_is_started_anew_and_nothing_is_lost(
     monkeypatch.setattr(server, "SECONDS_TO_END", 2)
     with LanguageToolServer(languagetool) as opened:
         hanging = GrammarChecker(opened, left_out=defaults["left_out"])
-        hung = opened.pid
+        hung = opened.process.pid
         if whole_group:
             os.killpg(hung, signal.SIGSTOP)
         else:
             os.kill(_java_of(hung), signal.SIGSTOP)
         found = _responses(hanging, WRONG)
-        assert opened.pid != hung
+        assert opened.process.pid != hung
         assert not is_alive(hung)
     monkeypatch.undo()
     assert found == _responses(grammar, WRONG)
@@ -297,12 +297,12 @@ def test_a_server_that_dies_is_started_anew_and_nothing_is_lost(
             found |= dict(part)
             if len(pids) == deaths:
                 continue
-            pids.append(opened.pid)
+            pids.append(opened.process.pid)
             if len(pids) < deaths:
-                os.killpg(opened.pid, signal.SIGKILL)
+                os.killpg(opened.process.pid, signal.SIGKILL)
             else:
-                os.kill(_java_of(opened.pid), signal.SIGKILL)
-        assert len({*pids, opened.pid}) == deaths + 1
+                os.kill(_java_of(opened.process.pid), signal.SIGKILL)
+        assert len({*pids, opened.process.pid}) == deaths + 1
     monkeypatch.undo()
     assert {sentences[position]: json.loads(text) for position, text in found.items()} == (
         _responses(grammar, sentences)
