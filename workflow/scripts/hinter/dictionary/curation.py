@@ -37,8 +37,7 @@ class Row(NamedTuple):
                 yield Entry(group, term, self.word_class), Entry(other, target, self.word_class)
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A term in its group and word class."""
 
     group: str
@@ -122,7 +121,7 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
 
 def check_entries(curation: Paired) -> None:
     """Raise `InputError` for an unknown group, and for a term that is not made of plain words."""
-    for entry in sorted(curation.entries(), key=lambda entry: (entry.group, entry.term)):
+    for entry in sorted(curation.entries()):
         if entry.group not in curation.sbic:
             raise InputError(
                 where=f"{curation.path}, term '{entry.term}'",
