@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,13 +55,10 @@ def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
         for number, (start, end) in enumerate(sentences)
         if any(first < end and start < last for first, last in replaced)
     ]
-    shown = sorted({near for number in changed for near in (number - 1, number, number + 1)})
-    shown = [number for number in shown if 0 <= number < len(sentences)]
-    starts = [number for number in shown if number - 1 not in shown]
-    ends = [number for number in shown if number + 1 not in shown]
-    return [
-        (sentences[first][0], sentences[last][1]) for first, last in zip(starts, ends, strict=True)
-    ]
+    shown = {near for number in changed for near in (number - 1, number, number + 1)}
+    runs = groupby(range(len(sentences)), key=shown.__contains__)
+    passages = [[*run] for is_shown, run in runs if is_shown]
+    return [(sentences[run[0]][0], sentences[run[-1]][1]) for run in passages]
 
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")

@@ -97,15 +97,10 @@ def check_mutants(
 
     Each mutant is given by its `changed_sentences` and the stored checks of its text.
     """
-    reasons = iter(
-        checker.check(
-            [
-                (stored, sentence.change)
-                for stored, sentences in mutants
-                for sentence in sentences or []
-            ]
-        )
-    )
+    changes = [
+        (stored, sentence.change) for stored, sentences in mutants for sentence in sentences or []
+    ]
+    reasons = iter(checker.check(changes))
     return [
         Reason.SENTENCE_COUNT
         if sentences is None
@@ -119,7 +114,7 @@ def _conjunction(sentences: Sequence[ChangedSentence], reasons: Sequence[Reason]
     failing = [
         (sentence.terms, reason)
         for sentence, reason in zip(sentences, reasons, strict=True)
-        if reason.discards
+        if reason > Reason.UNCHECKED
     ]
     if failing:
         return min(failing, key=lambda check: check[0])[1]
