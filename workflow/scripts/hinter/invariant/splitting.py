@@ -8,15 +8,14 @@ splitters look further and cannot guarantee this.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from ..mutation import FILLER, LINE_BREAK, Edit, EditSpan, Span, SpannedTerm, render
+from ..mutation import FILLER, LINE_BREAK, Edit, EditSpan, Role, Span, SpannedTerm, render
 from ..yaml_files import data_of
 
-_WORD = re.compile(r"\S+")
+_SPACE = re.compile(r"\s")
 _WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _OPENING = "\"'“‘«([{"
@@ -124,13 +123,17 @@ def words_with_stops(sentence: Sentence, edit_spans: Iterable[EditSpan]) -> Iter
     an abbreviation into a sentence end, or back.
     """
     spans = sorted(one.span for one in edit_spans)
-    joined = sentence.text
-    for start, end in spans:
-        joined = joined[:start] + "_" * (end - start) + joined[end:]
-    starts = [start for start, _ in spans]
-    for word in _WORD.finditer(joined):
-        first = bisect_left(starts, word.start())
-        is_changed = first < len(spans) and starts[first] < word.end()
-        if is_changed and "." in sentence.text[spans[first][1] : word.end()]:
-            goes_on = word.end() < len(joined) or sentence.ends_by_word
-            yield Word(sentence.text[slice(*word.span())], word.start(), goes_on)
+    marks = (Edit("", start, end, Role.TERM, "_" * (end - start)) for start, end in spans)
+    joined, _ = render(sentence.text, marks)
+    end = 0
+    for first, last in spans:
+        if first < end:
+            continue
+        start = first
+        while start and not joined[start - 1].isspace():
+            start -= 1
+        space = _SPACE.search(joined, start)
+        end = space.start() if space else len(joined)
+        if "." in sentence.text[last:end]:
+            goes_on = end < len(joined) or sentence.ends_by_word
+            yield Word(sentence.text[start:end], start, goes_on)
