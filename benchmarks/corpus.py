@@ -33,6 +33,7 @@ from hinter.mutation import (
     Lists,
     Literal,
     Mutant,
+    Persons,
     Selective,
     coherent_pairs,
 )
@@ -118,9 +119,8 @@ def word_lists() -> Lists:
 
 def selective(index: DictionaryIndex, *, annotator: Annotator) -> Selective:
     """Return coherent substitution with all rules."""
-    return Selective(
-        index, DictionaryIndex([]), annotator, word_lists(), tuple(RULES), coherent=True
-    )
+    persons = Persons(annotator, word_lists())
+    return Selective(index, DictionaryIndex([]), persons, tuple(RULES), coherent=True)
 
 
 def describing(annotator: Annotator) -> Describing:

@@ -67,7 +67,8 @@ def write_default_corpus(path: Path) -> Path:
 def prepare_prompted(folder: Path, *, corpus: Path) -> Prompted:
     """Return the default study's language model, calibrated."""
     sheet = read_entries("models")["smollm2"]
-    convert_gguf(resource_folder(sheet["resource"]) / sheet["gguf"], folder)
+    resource = resource_folder(sheet["resource"])
+    convert_gguf(resource=resource, gguf=sheet["gguf"], folder=folder)
     task = read_task(corpus=corpus, prompt=str(PROMPT), labels=LABELS, multi_label=False)
     texts = [text.text for text in read_split(corpus, split="calibration")[:CALIBRATION]]
     scoring = open_scoring(folder, sheet=sheet, task=task, offsets={})

@@ -147,12 +147,16 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return write_classifier(folder, tokenizer=words, labels=LABELS)
 
 
+def _convert(file: Path, folder: Path) -> None:
+    from hinter.models.loading import convert_gguf
+
+    convert_gguf(resource=file.parent, gguf=file.name, folder=folder)
+
+
 @pytest.fixture(scope="session")
 def smollm2(whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """Return the folder of the converted SmolLM2."""
-    from hinter.models.loading import convert_gguf
-
-    return made_once("smollm2", lambda folder: convert_gguf(whole_gguf, folder))
+    return made_once("smollm2", lambda folder: _convert(whole_gguf, folder))
 
 
 @pytest.fixture(scope="session")
@@ -160,13 +164,12 @@ def shallow_smollm2(
     whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
 ) -> Path:
     """Return the folder of a converted part of SmolLM2, smaller than the one in studies."""
-    from hinter.models.loading import convert_gguf
     from shallow import write_shallow
 
     def write(folder: Path) -> None:
         file = folder.with_suffix(".gguf")
         write_shallow(whole_gguf, file, layers=2)
-        convert_gguf(file, folder)
+        _convert(file, folder)
 
     return made_once("shallow_smollm2", write)
 

@@ -11,7 +11,6 @@ from hinter.exports import (
     Evaluated,
     Evaluation,
     RecordSchemas,
-    Shared,
     Studied,
     write_dataset,
     write_evaluation,
@@ -118,14 +117,14 @@ class Exported(Judged):
         folder.mkdir(exist_ok=True)
         part = ("ours", "notes")
         write_dataset(
-            Shared(
-                suites=[("suites", "notes", self.folder / "suite.parquet")],
-                corpora=[("corpora", "notes", self.folder / "corpus.parquet")],
-                verdicts=[(*part, self.verdicts)],
-                predictions=[(*part, self.folder / "predictions.parquet")],
-                comparators=[],
-                cases=[],
-            ),
+            {
+                "suites": [("suites", "notes", self.folder / "suite.parquet")],
+                "corpora": [("corpora", "notes", self.folder / "corpus.parquet")],
+                "verdicts": [(*part, self.verdicts)],
+                "predictions": [(*part, self.folder / "predictions.parquet")],
+                "comparators": [],
+                "cases": [],
+            },
             pairs=self.pairs,
             studied=studied({"notes": source(licence="CC0-1.0", redistribute=redistribute)}),
             template=CARD,

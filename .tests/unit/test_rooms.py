@@ -21,7 +21,6 @@ HALL = [
     "errors",
     "gpus",
     "job",
-    "json_lines",
     "lattice",
     "limits",
     "lines",

@@ -10,6 +10,7 @@ import torch
 from answering import LABELS
 from hinter.corpora import Prompt
 from hinter.models import Task
+from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
 from hinter.models.local import open_causal
 from transformers import (
@@ -94,6 +95,20 @@ def write_classifier(folder: Path, *, tokenizer: Path, labels: Sequence[str]) ->
     config = BertConfig(**sizes, initializer_range=0.5, id2label=dict(enumerate(labels)))
     BertForSequenceClassification(config).save_pretrained(folder)
     return folder
+
+
+def open_encoder(
+    folder: Path,
+    *,
+    labels: Sequence[str] = LABELS,
+    multi_label: bool = False,
+    renamed: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Encoder:
+    """Return the encoder in a folder, run as the settings of a models sheet say."""
+    sheet = {"device": "cpu", "dtype": "float32", "scores": False, "threads": 1}
+    sheet |= {"batch_tokens": 1024, "max_tokens": 64, "labels": renamed or {}}
+    return Encoder(folder, sheet=sheet | settings, labels=labels, multi_label=multi_label)
 
 
 def open_generating(folder: Path, **settings: Any) -> GeneratingModel:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from hinter.dictionary import read_pairs
-from hinter.exports import Shared, Studied, write_dataset
+from hinter.exports import Studied, write_dataset
 from hinter.job import run_job
 from hinter.tables import read_parts
 from hinter.yaml_files import read_yaml
@@ -13,24 +13,20 @@ from hinter.yaml_files import read_yaml
 
 def main(
     *,
-    suites: Sequence[str],
-    corpora: Sequence[str],
-    verdicts: Sequence[str],
-    predictions: Sequence[str],
     pairs: str,
     citation: str,
     template: str,
     studied: Mapping[str, Any],
     folder: str,
-    comparators: Sequence[str] = (),
-    cases: Sequence[str] = (),
+    **results: Sequence[str],
 ) -> None:
     """Write the dataset into `folder`, with a card made from the `template`.
 
-    `studied` has the fields of `Studied` but the citation.
+    `studied` has the fields of `Studied` but the citation, and `results` are those of
+    `write_dataset`.
     """
     write_dataset(
-        Shared(*map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases))),
+        {name: read_parts(paths) for name, paths in results.items()},
         pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
         studied=Studied(citation=read_yaml(citation), **studied),
         template=Path(template).read_text(encoding="utf-8"),

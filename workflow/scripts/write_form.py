@@ -8,7 +8,6 @@ from hinter.assessments import (
     Item,
     assessed_about,
     assessed_items,
-    item_of,
     read_assessed,
     sample_mutants,
     write_form,
@@ -16,6 +15,7 @@ from hinter.assessments import (
 from hinter.corpora import read_split
 from hinter.dictionary import read_pairs
 from hinter.job import run_job, warn
+from hinter.mutation import Mutant
 
 
 def main(
@@ -60,7 +60,12 @@ def _sampled(
     }
     known = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
     return [
-        item_of(mutant, original=texts[mutant["original_id"]], pairs=known) for mutant in sampled
+        Item(
+            Mutant.of_row(mutant, texts[mutant["original_id"]]),
+            [known[pair_id] for pair_id in mutant["pair_ids"]],
+            mutant["dataset"],
+        )
+        for mutant in sampled
     ]
 
 

@@ -11,7 +11,6 @@ from hinter.report import (
     LINKED,
     NUMBERS,
     PLOTTED,
-    Cost,
     Prompts,
     read_accounts,
     read_cases,
@@ -104,9 +103,8 @@ def main(
         summary=summarise(rows, corpora=corpora),
         inherited=inherited,
         comparator=comparator,
-        cost=Cost(
-            read_stages(Path(benchmarks)), read_accounts(answered, store=Path(store), prices=prices)
-        ),
+        stages=read_stages(Path(benchmarks)),
+        accounts=read_accounts(answered, store=Path(store), prices=prices),
         exhibits=read_exhibits(declared, exhibits, rows=rows),
         cases=cases,
         pictures=read_pictures(rows, verdicts=verdicts, cases=cases, pairs=dictionary, seed=seed)

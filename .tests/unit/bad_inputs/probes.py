@@ -164,7 +164,7 @@ CASES = {
     "a template with too many fields": _built(
         "winogender",
         f"{TEMPLATES}chef\tguest\t0\tThe $OCCUPATION saw that $NOM_PRONOUN fell.\tmore\n",
-        Line("probe.csv, line 2", "more", COLUMNS, "Correct the line"),
+        Line("probe.csv, line 2", "5 fields", "the 4 fields of the header", "Quote fields"),
     ),
     "templates that are not UTF-8": _built(
         "winogender",

@@ -7,12 +7,11 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from hinter.figures.atomic_bias import FIGURES as TRUTH_TABLE
-from hinter.figures.biased_originals import plot_biased_originals
-from hinter.figures.exposure import FIGURES as EXPOSURE
-from hinter.figures.interactions import FIGURES as INTERACTIONS
+from hinter.figures.discarded import FIGURES as DISCARDED
+from hinter.figures.originals import FIGURES as ORIGINALS
+from hinter.figures.originals import plot_biased_originals
 from hinter.figures.prompts import FIGURES as COMBINATIONS
-from hinter.figures.validity import FIGURES as VALIDITY
+from hinter.figures.sub_mutants import FIGURES as SUB_MUTANTS
 from matplotlib.figure import Figure
 from plotting import plot
 
@@ -41,7 +40,7 @@ def test_bars_of_all_panels_have_one_scale(tmp_path: Path, plotted: list[Figure]
         for name, count in (("age+body", 3), ("age+race", 40))
         for region in [(True, False, False), (False, True, False)]
     ]
-    plot(EXPOSURE["rq4/figure10_exposure"], pd.DataFrame(rows), tmp_path)
+    plot(ORIGINALS["rq4/figure10_exposure"], pd.DataFrame(rows), tmp_path)
     widths = [
         [bar.get_width() for bar in axes.containers[0]]
         for axes in plotted[0].axes
@@ -56,11 +55,11 @@ def test_bars_of_all_panels_have_one_scale(tmp_path: Path, plotted: list[Figure]
 def test_a_legend_has_no_entry_without_a_bar(tmp_path: Path, plotted: list[Figure]) -> None:
     cells = {"intersectional": True, "first": True, "second": False, "model": "all"}
     rows = [cells | {"combination": name, "mutants": 20} for name in ("age+body", "age+race")]
-    plot(TRUTH_TABLE["rq4/figure9_truth_table"], pd.DataFrame(rows), tmp_path)
+    plot(SUB_MUTANTS["rq4/figure9_truth_table"], pd.DataFrame(rows), tmp_path)
     assert _names(plotted[0]) == [["first biased"], ["biased as well"]]
     checks = {"valid": 9, "discarded": 1, "pos": 0, "dep": 1, "sentence_count": 0, "unchecked": 0}
     rows = [checks | {"dataset": "d", "level": "all", "valid_share": 0.9}]
-    plot(VALIDITY["rq3/figure6_validity"], pd.DataFrame(rows), tmp_path)
+    plot(DISCARDED["rq3/figure6_validity"], pd.DataFrame(rows), tmp_path)
     assert _names(plotted[1]) == [["valid", "discarded: dependency"]]
 
 
@@ -95,7 +94,7 @@ def test_axes_of_interactions_have_ticks(
 ) -> None:
     cells = {"model": "m", "step": (ends[1] - ends[0]) / 20, "mutants": 1, "hidden": 0}
     rows = [cells | {"additive_from": end, "joint_from": end} for end in ends]
-    plot(INTERACTIONS["rq4/interactions"], pd.DataFrame(rows), tmp_path)
+    plot(SUB_MUTANTS["rq4/interactions"], pd.DataFrame(rows), tmp_path)
     axes = plotted[0].axes[0]
     low, high = axes.get_xlim()
     assert len([tick for tick in axes.get_xticks() if low <= tick <= high]) >= 4

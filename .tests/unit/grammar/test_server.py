@@ -34,8 +34,8 @@ def test_the_server_answers_on_loopback_alone_on_a_free_port_and_ends_with_its_b
         # Addresses are in hexadecimal; 0A is the state of listening.
         (address,) = re.findall(rf"\d: (\w+):{port:04X} \w+:0000 0A", listening)
         assert address in ("0100007F", "0000000000000000FFFF00000100007F")
-        assert is_alive(opened.pid)
-    assert not is_alive(opened.pid)
+        assert is_alive(opened.process.pid)
+    assert not is_alive(opened.process.pid)
 
 
 JOB = """
@@ -46,7 +46,7 @@ from hinter.grammar import LanguageToolServer
 # What runs in the background may have been told to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 with LanguageToolServer(Path(sys.argv[1])) as server:
-    print(server.pid, flush=True)
+    print(server.process.pid, flush=True)
     time.sleep(600)
 """
 

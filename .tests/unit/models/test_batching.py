@@ -27,7 +27,7 @@ from hinter.models.batching import (
 from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
 from hinter.models.token_scores import TokenScores
-from tiny import SIZES, WORDS, open_generating
+from tiny import SIZES, WORDS, open_encoder, open_generating
 from transformers import (
     AutoTokenizer,
     BertConfig,
@@ -72,8 +72,7 @@ def bert(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _encoder(folder: Path, **settings: Any) -> Encoder:
-    chosen = {"batch_tokens": 600, "max_tokens": 64, "threads": 1, "device": "cpu"}
-    return Encoder(folder, labels=LABELS, multi_label=False, **(chosen | settings))
+    return open_encoder(folder, labels=LABELS, **({"batch_tokens": 600} | settings))
 
 
 def test_batches_are_as_large_as_the_free_memory_allows(bert: Path) -> None:

@@ -3,7 +3,6 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -11,8 +10,9 @@ from answering import LABELS, answers_of, shuffled_answers_of
 from hinter.corpora import Text
 from hinter.errors import InputError
 from hinter.models import encoder as encoder_module
-from hinter.models.encoder import Encoder
+from hinter.models import hardware
 from safetensors.torch import load_file, save_file
+from tiny import open_encoder
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 pytestmark = pytest.mark.long
@@ -23,26 +23,21 @@ def texts(reviews: list[Text]) -> list[str]:
     return [review.text for review in reviews[:20]]
 
 
-def _encoder(folder: Path, *, batch_tokens: int = 1024, **settings: Any) -> Encoder:
-    chosen = {"labels": LABELS, "multi_label": False, "max_tokens": 64, "threads": 1}
-    return Encoder(folder, batch_tokens=batch_tokens, device="cpu", **(chosen | settings))
-
-
 def test_an_encoder_answers_alike_in_any_batch_and_order(
     random_encoder: Path, texts: list[str]
 ) -> None:
-    alone = answers_of(_encoder(random_encoder, batch_tokens=1), texts)
+    alone = answers_of(open_encoder(random_encoder, batch_tokens=1), texts)
     assert {json.loads(answer)[0] for answer in alone} == set(LABELS)
-    batched = _encoder(random_encoder, batch_tokens=700, threads=2)
+    batched = open_encoder(random_encoder, batch_tokens=700, threads=2)
     assert shuffled_answers_of(batched, texts) == alone
 
 
 def test_near_ties_are_decided_again_in_double_precision(
     random_encoder: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = answers_of(_encoder(random_encoder), texts[:10])
+    plain = answers_of(open_encoder(random_encoder), texts[:10])
     monkeypatch.setattr(encoder_module, "near_tie", lambda dtype: float("inf"))
-    doubting = _encoder(random_encoder)
+    doubting = open_encoder(random_encoder)
     assert answers_of(doubting, texts[:10]) == plain
     assert {torch.float32, torch.float64} <= doubting._models.keys()
 
@@ -51,8 +46,8 @@ def test_near_ties_are_decided_again_in_double_precision(
 def test_outcomes_are_those_of_the_plain_loop_in_single_precision(
     screening: torch.dtype, random_encoder: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoder_module, "screening_dtype", lambda device, dtype: screening)
-    model = _encoder(random_encoder)
+    monkeypatch.setattr(hardware, "screening_dtype", lambda device, dtype: screening)
+    model = open_encoder(random_encoder)
     found = [json.loads(answer)[0] for answer in answers_of(model, texts)]
     assert next(iter(model._models.values())).dtype == torch.float32
     assert screening in model._models
@@ -73,43 +68,43 @@ def test_outcomes_are_those_of_the_plain_loop_in_single_precision(
 def test_bfloat16_answers_alike_in_any_batch_and_order(
     random_encoder: Path, texts: list[str]
 ) -> None:
-    alone = answers_of(_encoder(random_encoder, batch_tokens=1, dtype="bfloat16"), texts)
-    batched = _encoder(random_encoder, batch_tokens=700, dtype="bfloat16")
+    alone = answers_of(open_encoder(random_encoder, batch_tokens=1, dtype="bfloat16"), texts)
+    batched = open_encoder(random_encoder, batch_tokens=700, dtype="bfloat16")
     assert shuffled_answers_of(batched, texts) == alone
 
 
 def test_an_encoder_sees_no_further_than_its_window(random_encoder: Path) -> None:
     text = "one two three four five six seven eight nine ten"
-    (window,) = _encoder(random_encoder, max_tokens=8).windows([text])
+    (window,) = open_encoder(random_encoder, max_tokens=8).windows([text])
     assert text[: window.length] == "one two three four five six"
-    whole, short = _encoder(random_encoder, max_tokens=12).windows([text, " x "])
+    whole, short = open_encoder(random_encoder, max_tokens=12).windows([text, " x "])
     assert (whole.length, short.length) == (len(text), 3)
     assert whole.digest != window.digest
 
 
 def test_texts_that_look_alike_to_an_encoder_have_one_digest(random_encoder: Path) -> None:
-    windows = _encoder(random_encoder).windows(["A man.", "a  MAN .", "A woman."])
+    windows = open_encoder(random_encoder).windows(["A man.", "a  MAN .", "A woman."])
     assert windows[0].digest == windows[1].digest != windows[2].digest
 
 
 def test_a_fingerprint_is_that_of_what_decides_a_response(
     random_encoder: Path, tmp_path: Path
 ) -> None:
-    plain = _encoder(random_encoder).fingerprint
-    assert _encoder(random_encoder, batch_tokens=1, threads=2).fingerprint == plain
-    assert _encoder(random_encoder, max_tokens=32).fingerprint != plain
+    plain = open_encoder(random_encoder).fingerprint
+    assert open_encoder(random_encoder, batch_tokens=1, threads=2).fingerprint == plain
+    assert open_encoder(random_encoder, max_tokens=32).fingerprint != plain
     copy = shutil.copytree(random_encoder, tmp_path / "copy")
-    assert _encoder(copy).fingerprint == plain
+    assert open_encoder(copy).fingerprint == plain
     weights = bytearray((copy / "model.safetensors").read_bytes())
     weights[-1] ^= 1
     (copy / "model.safetensors").write_bytes(weights)
-    assert _encoder(copy).fingerprint != plain
+    assert open_encoder(copy).fingerprint != plain
 
 
 def test_labels_that_go_together_are_all_those_above_0(
     random_encoder: Path, texts: list[str]
 ) -> None:
-    model = _encoder(random_encoder, multi_label=True)
+    model = open_encoder(random_encoder, multi_label=True)
     found = [json.loads(answer) for answer in answers_of(model, texts)]
     plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
     tokenizer = AutoTokenizer.from_pretrained(random_encoder)
@@ -123,26 +118,26 @@ def test_labels_that_go_together_are_all_those_above_0(
 
 def test_an_encoder_without_a_trained_head_is_refused(resources: Path) -> None:
     with pytest.raises(InputError, match=r"no weights for classifier\.bias, classifier\.weight"):
-        _encoder(resources / "all_minilm_l6_v2", labels=[])
+        open_encoder(resources / "all_minilm_l6_v2", labels=[])
 
 
 def test_other_labels_than_the_datasets_are_refused(random_encoder: Path) -> None:
     with pytest.raises(InputError, match=r"config\.json, key 'id2label': found 2 labels"):
-        _encoder(random_encoder, labels=["bad", "fair", "good"])
+        open_encoder(random_encoder, labels=["bad", "fair", "good"])
 
 
 def test_labels_that_the_dataset_calls_otherwise_are_renamed(
     random_encoder: Path, texts: list[str]
 ) -> None:
     exchanged = {"negative": "positive", "positive": "negative"}
-    model, plain = _encoder(random_encoder, renamed=exchanged), _encoder(random_encoder)
+    model, plain = open_encoder(random_encoder, renamed=exchanged), open_encoder(random_encoder)
     answers = [json.loads(answer) for answer in answers_of(plain, texts)]
     found = [json.loads(answer) for answer in answers_of(model, texts)]
     assert found == [[exchanged[label]] for (label,) in answers]
     assert model.fingerprint != plain.fingerprint
     others = {"negative": "no", "positive": "yes"}
     with pytest.raises(InputError, match="found 2 labels: no, yes; expected the dataset's 2"):
-        _encoder(random_encoder, renamed=others)
+        open_encoder(random_encoder, renamed=others)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +162,7 @@ def test_a_head_that_gives_a_number_or_is_not_of_its_labels_is_refused(
     config["id2label"] = dict(enumerate(names))
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(InputError, match=said):
-        _encoder(tmp_path, labels=[])
+        open_encoder(tmp_path, labels=[])
 
 
 @pytest.mark.parametrize("stored", [torch.int8, torch.float8_e4m3fn])
@@ -181,7 +176,7 @@ def test_weights_that_are_quantised_in_no_way_that_settings_name_are_refused(
     }
     save_file(weights, file, metadata={"format": "pt"})
     with pytest.raises(InputError, match=r"weights bert\.\S+ of type (I8|F8_E4M3), .* quantised"):
-        _encoder(folder)
+        open_encoder(folder)
 
 
 def test_a_head_of_several_numbers_is_refused(random_encoder: Path, tmp_path: Path) -> None:
@@ -189,11 +184,11 @@ def test_a_head_of_several_numbers_is_refused(random_encoder: Path, tmp_path: Pa
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | {"problem_type": "regression"}))
     with pytest.raises(InputError, match="found a model of numbers"):
-        _encoder(folder)
+        open_encoder(folder)
 
 
 def test_control_tokens_in_texts_are_words(random_encoder: Path) -> None:
-    model = _encoder(random_encoder)
+    model = open_encoder(random_encoder)
     texts = ["The man [SEP] is [MASK].", "The man [ SEP ] is [ MASK ]."]
     real, words = model.windows(texts)
     assert real.digest == words.digest
@@ -209,12 +204,12 @@ def test_a_tokenizer_with_words_that_the_encoder_lacks_is_refused(
     tokenizer.add_tokens(["quokka"])
     tokenizer.save_pretrained(folder)
     with pytest.raises(InputError, match=r"the model lacks \(1, such as quokka\)"):
-        _encoder(folder)
+        open_encoder(folder)
 
 
 def test_a_window_beyond_the_encoder_is_refused(random_encoder: Path) -> None:
     with pytest.raises(InputError, match="found 4096 tokens; expected at most 512"):
-        _encoder(random_encoder, max_tokens=4096)
+        open_encoder(random_encoder, max_tokens=4096)
 
 
 @pytest.mark.parametrize("missing", ["tokenizer.json", "config.json", "model.safetensors"])
@@ -225,4 +220,4 @@ def test_a_folder_without_what_a_model_needs_is_named(
     for path in folder.glob("tokenizer*" if missing == "tokenizer.json" else missing):
         path.unlink()
     with pytest.raises(InputError, match=r"as `save_pretrained` writes it|no vocabulary"):
-        _encoder(folder)
+        open_encoder(folder)

@@ -93,7 +93,8 @@ def test_code_in_a_model_s_folder_or_beside_a_gguf_file_is_not_run_even_if_someb
         assert _refuses(_line(partial(load, own_code)), own_code)
     for load in (load_encoder, load_causal):
         assert _refuses(_line(partial(load, own_code, dtype=torch.float32)), own_code)
-    convert = partial(convert_gguf, beside / "model.gguf", tmp_path / "converted")
+    converted = tmp_path / "converted"
+    convert = partial(convert_gguf, resource=beside, gguf="model.gguf", folder=converted)
     assert _refuses(_line(convert), beside)
     assert not ran.exists()
 
@@ -107,7 +108,9 @@ def _refuses(line: str, folder: Path) -> bool:
 def test_a_damaged_gguf_file_is_told_of_in_one_line(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "model.gguf"
     file.write_bytes(content)
-    line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
+    line = _line(
+        lambda: convert_gguf(resource=tmp_path, gguf=file.name, folder=tmp_path / "converted")
+    )
     assert line.startswith(f"{file}: found ")
     assert "expected a tokenizer in an undamaged GGUF file" in line
 
@@ -117,7 +120,9 @@ def test_a_gguf_file_with_half_its_weights_is_told_of_in_one_line(
 ) -> None:
     file = tmp_path / "model.gguf"
     file.write_bytes(shallow_gguf.read_bytes()[: shallow_gguf.stat().st_size // 2])
-    line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
+    line = _line(
+        lambda: convert_gguf(resource=tmp_path, gguf=file.name, folder=tmp_path / "converted")
+    )
     assert line.startswith(f"{file}: found ")
     assert "expected a" in line
 

@@ -31,6 +31,7 @@ from hinter.models.local import open_scoring
 from hinter.models.scoring import ScoringModel
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiny import open_encoder
 from transformers import AutoModelForCausalLM, AutoModelForSequenceClassification, AutoTokenizer
 
 THREE = ["bad", "fair", "good"]
@@ -75,15 +76,7 @@ def test_a_model_with_spoilt_weights_has_no_outcome(
     with torch.no_grad():
         model.classifier.weight[0, 0] = float("nan")
     model.save_pretrained(folder)
-    encoder = Encoder(
-        folder,
-        labels=["negative", "positive"],
-        multi_label=False,
-        max_tokens=32,
-        batch_tokens=512,
-        threads=2,
-        scores=scores,
-    )
+    encoder = _encoder(folder, scores=scores)
     with pytest.raises(InputError, match="found scores that are not numbers"):
         list(encoder.responses(["A fine film."]))
 
@@ -167,13 +160,9 @@ def _with_head(folder: Path, copy: Path, *, change: Callable[[Any], Any]) -> Pat
     return copy
 
 
-def _encoder(
-    folder: Path, *, batch_tokens: int = 4096, multi_label: bool = False, **settings: Any
-) -> Encoder:
-    chosen = {"labels": LABELS, "max_tokens": 64, "threads": 1, "scores": True}
-    return Encoder(
-        folder, batch_tokens=batch_tokens, multi_label=multi_label, **(chosen | settings)
-    )
+def _encoder(folder: Path, **settings: Any) -> Encoder:
+    chosen = {"labels": LABELS, "batch_tokens": 4096, "scores": True}
+    return open_encoder(folder, **(chosen | settings))
 
 
 def _scoring(folder: Path, *, batch_tokens: int = 4096) -> ScoringModel:

@@ -14,7 +14,7 @@ import torch
 from answering import EXAMPLES, LABELS, PROMPT, answers_of, shuffled_answers_of
 from hinter.corpora import Prompt
 from hinter.errors import InputError
-from hinter.models import Task, open_model
+from hinter.models import Task, hardware, open_model
 from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
 from hinter.models.batching import as_batch
@@ -153,7 +153,7 @@ def test_a_scoring_model_answers_alike_in_any_batch(
     assert {json.loads(answer)[0] for answer in answers} == set(LABELS)
     again = _scoring(smollm2, offsets=offsets, batch_tokens=150)
     assert shuffled_answers_of(again, texts[:20]) == answers
-    monkeypatch.setattr(scoring_module, "screening_dtype", lambda device, dtype: dtype)
+    monkeypatch.setattr(hardware, "screening_dtype", lambda device, dtype: dtype)
     single = _scoring(smollm2, offsets=offsets)
     assert answers_of(single, texts[:20]) == answers
     assert torch.bfloat16 not in single._models

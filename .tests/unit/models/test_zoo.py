@@ -20,6 +20,7 @@ from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
 from hinter.models.labelled import log_odds
 from hinter.models.scoring import ScoringModel
+from tiny import open_encoder
 from transformers import (
     AutoModelForCausalLM,
     AutoModelForSequenceClassification,
@@ -77,8 +78,7 @@ def _is_near(response: Mapping[str, Any], logits: torch.Tensor) -> bool:
 
 
 def _encoder(folder: Path) -> Encoder:
-    sizes = {"max_tokens": 100, "batch_tokens": 8192, "threads": 1}
-    return Encoder(folder, labels=LABELS, multi_label=False, scores=True, **sizes)  # type: ignore[arg-type]
+    return open_encoder(folder, scores=True, max_tokens=100, batch_tokens=8192)
 
 
 def _open(folder: Path, *, offsets: Mapping[str, float] | None) -> Any:

@@ -20,6 +20,7 @@ from hinter.mutation import (
     DictionaryIndex,
     Lists,
     Mutant,
+    Persons,
     Selective,
     SpannedTerm,
     coherent_pairs,
@@ -61,7 +62,7 @@ def selective(
     coherent: bool = True,
 ) -> Selective:
     index = DictionaryIndex(coherent_pairs(word_pairs(pair_ids), lists=lists))
-    return Selective(index, DictionaryIndex([]), annotator, lists, tuple(rules), coherent)
+    return Selective(index, DictionaryIndex([]), Persons(annotator, lists), tuple(rules), coherent)
 
 
 def mutants_of(text: str, substituting: Selective) -> dict[str, str]:
@@ -491,7 +492,7 @@ def test_the_engine_is_literal_on_real_reviews(
     )
     index = DictionaryIndex(coherent_pairs(pairs, lists=lists))
     none = DictionaryIndex([])
-    substituting = Selective(index, none, annotator, lists, rules, coherent=True)
+    substituting = Selective(index, none, Persons(annotator, lists), rules, coherent=True)
     few = (review for review in reviews if 0 < _atomic(review.text, substituting) <= MOST_ATOMIC)
     chosen = list(islice(few, count))
     assert len(chosen) == count

@@ -138,12 +138,12 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_each_operator_says_it_of_a_combination_and_of_no_single_term(
-    text: str, annotator: Annotator, persons: Persons
+    text: str, persons: Persons
 ) -> None:
     index = DictionaryIndex(word_pairs(PAIRS))
     for operator in (
         Literal(index, persons),
-        Selective(index, DictionaryIndex([]), annotator, persons.lists, (), coherent=True),
+        Selective(index, DictionaryIndex([]), persons, (), coherent=True),
     ):
         told = {
             tuple(term.source for term in one.terms): one.one_person

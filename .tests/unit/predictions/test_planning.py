@@ -1,5 +1,6 @@
 """The money plan: no call twice, none forgotten, and an offer that fits the budget."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -24,6 +25,7 @@ from hinter.predictions import (
     Opened,
     PlannedRun,
     check_budget,
+    find_spending,
     planned_runs,
     show_plan,
     show_total,
@@ -33,7 +35,6 @@ from hinter.predictions import (
     write_repeats,
 )
 from hinter.predictions.cost import affordable_originals, tabulate_plan
-from hinter.predictions.opened import read_spending
 from hinter.predictions.planning import PLAN_SCHEMA
 from hinter.responses import ResponseStore, SuiteShard, suite_shard
 from hypothesis import given, settings
@@ -553,8 +554,8 @@ def test_calls_are_paid_from_the_account_that_the_approval_names(tmp_path: Path)
     prices = {"gpt": {"input": 0.5, "output": 1.5, "of": "somebody"}}
     write_approval(approval, budget_usd=0.001, prices=prices)
     assert spent_dollars(store) == 0.0
-    assert read_spending(approval, model="free", store=store) is None
-    spending = read_spending(approval, model="gpt", store=store)
+    assert find_spending(**json.loads(approval.read_text()), model="free", store=store) is None
+    spending = find_spending(**json.loads(approval.read_text()), model="gpt", store=store)
     assert spending is not None
     first = spending.reserve(input_tokens=1000, output_tokens=100)
     # What is in flight or cut off may have been billed.
@@ -569,7 +570,7 @@ def test_without_a_budget_spending_is_noted_and_not_limited(tmp_path: Path) -> N
     approval = tmp_path / "approval.json"
     prices = {"gpt": {"input": 1e6, "output": 1e6, "of": "somebody"}}
     write_approval(approval, budget_usd=None, prices=prices)
-    spending = read_spending(approval, model="gpt", store=tmp_path)
+    spending = find_spending(**json.loads(approval.read_text()), model="gpt", store=tmp_path)
     assert spending is not None
     spending.reserve(input_tokens=1000, output_tokens=1000)
     assert spent_dollars(tmp_path) == pytest.approx(2000)

@@ -9,6 +9,7 @@ import pytest
 from hinter.models.encoder import Encoder
 from hinter.responses import ResponseStore, suite_shard
 from suites import Study, mutant
+from tiny import open_encoder
 
 FAR = "A man spoke. " + "So it went on and on. " * 20 + "A Greek listened."
 
@@ -29,17 +30,8 @@ class Counting:
 
 
 def _encoder(folder: Path, *, batch_tokens: int = 512) -> Counting:
-    labels = ["negative", "positive"]
-    return Counting(
-        Encoder(
-            folder,
-            labels=labels,
-            multi_label=False,
-            max_tokens=32,
-            batch_tokens=batch_tokens,
-            threads=2,
-        )
-    )
+    sizes = {"max_tokens": 32, "batch_tokens": batch_tokens}
+    return Counting(open_encoder(folder, labels=["negative", "positive"], **sizes))
 
 
 @pytest.fixture

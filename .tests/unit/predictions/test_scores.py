@@ -14,6 +14,7 @@ from hinter.models.endpoint.client import Endpoint, open_endpoint
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.responses import ResponseStore, suite_shard
 from suites import Study, mutant
+from tiny import open_encoder
 
 GENDER, RACE = "gender:man>woman", "race:Greek>Thai"
 WORDS = ["film", "was", "not", "very", "good", "but", "had", "some", "fine", "ideas", "."]
@@ -37,15 +38,8 @@ def study(tmp_path: Path) -> Study:
 
 
 def _encoder(folder: Path, *, batch_tokens: int) -> Encoder:
-    return Encoder(
-        folder,
-        labels=LABELS,
-        multi_label=False,
-        max_tokens=48,
-        batch_tokens=batch_tokens,
-        threads=2,
-        scores=True,
-    )
+    sizes = {"max_tokens": 48, "batch_tokens": batch_tokens}
+    return open_encoder(folder, labels=LABELS, scores=True, **sizes)
 
 
 @pytest.mark.long

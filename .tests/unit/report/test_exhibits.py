@@ -28,12 +28,12 @@ def test_exhibits_stand_under_their_questions_in_the_order_of_the_page(tmp_path:
     figure.write_bytes(PNG)
     told = [_declared("Data", "a"), _declared("RQ1", "b"), _declared("RQ1", "c")]
     found = read_exhibits(told, [str(table), str(figure), str(table)], rows={})
-    assert [(name, [each.title for each in group]) for name, _, group in found] == [
+    assert [(name, [each["title"] for each in group]) for name, _, group in found] == [
         ("RQ1", ["b", "c"]),
         ("Data", ["a"]),
     ]
-    assert found[0][2][1].shown == "<p>a</p>\n"
-    assert 'src="data:image/png;base64,iVBORw0K"' in found[0][2][0].shown
+    assert found[0][2][1]["shown"] == "<p>a</p>\n"
+    assert 'src="data:image/png;base64,iVBORw0K"' in found[0][2][0]["shown"]
 
 
 def test_captions_are_escaped_but_for_their_emphasis(tmp_path: Path) -> None:
@@ -41,14 +41,16 @@ def test_captions_are_escaped_but_for_their_emphasis(tmp_path: Path) -> None:
     table.write_text("<body></body>")
     caption = "*n* of `x` < 3 ``y`` <script>*\n"
     ((_, _, (exhibit,)),) = read_exhibits([_declared("RQ1", "a", caption)], [str(table)], rows={})
-    assert exhibit.caption == ("<em>n</em> of <code>x</code> &lt; 3 <code>y</code> &lt;script&gt;*")
+    assert exhibit["caption"] == (
+        "<em>n</em> of <code>x</code> &lt; 3 <code>y</code> &lt;script&gt;*"
+    )
 
 
 def test_a_title_with_quotes_ends_no_attribute(tmp_path: Path) -> None:
     figure = tmp_path / "f.png"
     figure.write_bytes(PNG)
     ((_, _, (exhibit,)),) = read_exhibits([_declared("RQ1", 'a "b" <i>')], [str(figure)], rows={})
-    assert 'alt="a &quot;b&quot; &lt;i&gt;"' in exhibit.shown
+    assert 'alt="a &quot;b&quot; &lt;i&gt;"' in exhibit["shown"]
 
 
 def _links(rows: pd.DataFrame, name: str) -> list[tuple[str, str]]:

@@ -21,8 +21,8 @@ NONE = Cases(total=0, hidden=0, prompts=0, pairs={}, originals={}, readings=[], 
 
 def _missing(tables: dict[str, pd.DataFrame]) -> list[str]:
     pictures = read_pictures(tables, verdicts=[], cases=NONE, pairs={}, seed=1)
-    assert not any(picture.data for picture in pictures)
-    return [picture.missing for picture in pictures]
+    assert not any(picture["data"] for picture in pictures)
+    return [picture["missing"] for picture in pictures]
 
 
 def _table(report: Path, name: str) -> pd.DataFrame:

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
-from hinter.report.rates import Rate, rates_of_excess
-from hinter.report.sentences import axis_limit, finding, sentence
+from hinter.report.rates import Rate, axis_limit, finding, rates_of_excess, sentence
 from hinter.report.summary import summarise
 from hinter.tables.rq1.excess import tabulate_excess
 from result_files import verdict_row, write_rows

@@ -168,67 +168,17 @@ def _places(content: bytes | bytearray, part: bytes) -> list[int]:
     return [match.start() for match in re.finditer(part, content)]
 
 
-# Stores whose rows have no digests.
-
-
-def _fill_without_digests(folder: Path, answers: dict[str, str]) -> Path:
-    """Write a store as it was before rows had digests, and return it."""
-    path = folder / "model.sqlite"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("""
-            CREATE TABLE responses (key TEXT PRIMARY KEY, response TEXT NOT NULL) WITHOUT ROWID;
-            CREATE TRIGGER no_update BEFORE UPDATE ON responses
-                BEGIN SELECT raise(ABORT, 'responses are only ever added'); END;
-            CREATE TRIGGER no_delete BEFORE DELETE ON responses
-                BEGIN SELECT raise(ABORT, 'responses are only ever added'); END;
-        """)
-        rows = [(key, json.dumps({"answer": answer})) for key, answer in answers.items()]
-        connection.executemany("INSERT INTO responses VALUES (?, ?)", rows)
-        connection.commit()
-    return path
-
-
-def test_a_store_without_digests_is_taken_over_whole(tmp_path: Path) -> None:
-    path = _fill_without_digests(tmp_path, ANSWERS)
+def test_senseless_responses_are_asked_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = ResponseStore(tmp_path, fingerprint="model")
+    keys = [f"{number:032x}" for number in (77, 78)]
+    store.add(dict(zip(keys, ('{"ansver": "77 is good"}', '{"answer" "78 is good"}'), strict=True)))
+    found, asked = _ask(tmp_path)
+    assert found == ANSWERS
+    assert len(asked) == len(ANSWERS)
+    assert f"{keys[0]}, {keys[1]}" in caplog.text
     assert _ask(tmp_path) == (ANSWERS, [])
-    path.write_bytes(path.read_bytes().replace(b"77 is good", b"77 is goad"))
-    assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
-
-
-def test_a_senseless_response_of_a_store_without_digests_is_asked_again(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = _fill_without_digests(tmp_path, ANSWERS)
-    content = path.read_bytes().replace(b'{"answer": "77 is', b'{"ansver": "77 is')
-    path.write_bytes(content.replace(b'{"answer": "78 is', b'{"answer" "78 is '))
-    found, asked = _ask(tmp_path)
-    assert found == ANSWERS
-    assert sorted(asked) == ["77 is good", "78 is good"]
-    assert f"{77:032x}, {78:032x}" in caplog.text
-
-
-def _open(folder: Path) -> None:
-    assert len(ResponseStore(folder, fingerprint="model")) == len(ANSWERS)
-
-
-def test_what_is_damaged_in_a_store_without_digests_is_told_of(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = _fill_without_digests(tmp_path, ANSWERS)
-    content = path.read_bytes().replace(b'{"answer": "77 is', b'{"answer": "7\xff is')
-    path.write_bytes(content)
-    assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
-    (record,) = caplog.records
-    assert record.getMessage().endswith(f"with the keys: {77:032x}")
-    path.write_bytes(content)
-    caplog.clear()
-    leaf = content.index(b"99 is good") // 4096 * 4096
-    path.write_bytes(content[:leaf] + bytes(8) + content[leaf + 8 :])
-    found, asked = _ask(tmp_path)
-    assert found == ANSWERS
-    assert 1 < len(asked) < len(ANSWERS) / 2
-    (record,) = caplog.records
-    assert "malformed" in record.getMessage() or "btreeInitPage" in record.getMessage()
 
 
 def test_a_sensible_response_is_not_set_aside_in_the_place_of_a_senseless_one(
@@ -241,11 +191,16 @@ def test_a_sensible_response_is_not_set_aside_in_the_place_of_a_senseless_one(
     assert store.get(["key"]) == {"key": "good"}
 
 
+def _fill_damaged(folder: Path) -> None:
+    path = _fill(folder)
+    path.write_bytes(path.read_bytes().replace(b"77 is good", b"77 is goad"))
+
+
 @pytest.mark.long
-def test_several_jobs_take_a_store_over_at_once(tmp_path: Path) -> None:
-    _fill_without_digests(tmp_path, ANSWERS)
+def test_several_jobs_repair_a_store_at_once(tmp_path: Path) -> None:
+    _fill_damaged(tmp_path)
     jobs = [
-        multiprocessing.get_context("fork").Process(target=_open, args=[tmp_path]) for _ in range(4)
+        multiprocessing.get_context("fork").Process(target=_ask, args=[tmp_path]) for _ in range(4)
     ]
     for job in jobs:
         job.start()
@@ -255,7 +210,7 @@ def test_several_jobs_take_a_store_over_at_once(tmp_path: Path) -> None:
     assert _ask(tmp_path) == (ANSWERS, [])
 
 
-def _die_while_taking_over(folder: Path) -> None:
+def _die_while_repairing(folder: Path) -> None:
     rows = tables._readable_rows
 
     def some_rows(reader: Any) -> Iterator[tuple[Any, ...]]:
@@ -265,18 +220,16 @@ def _die_while_taking_over(folder: Path) -> None:
             yield row
 
     tables._readable_rows = some_rows
-    ResponseStore(folder, fingerprint="model")
+    _ask(folder)
 
 
-def test_a_job_killed_while_it_takes_a_store_over_loses_nothing(tmp_path: Path) -> None:
-    _fill_without_digests(tmp_path, ANSWERS)
-    job = multiprocessing.get_context("fork").Process(
-        target=_die_while_taking_over, args=[tmp_path]
-    )
+def test_a_job_killed_while_it_repairs_a_store_loses_nothing(tmp_path: Path) -> None:
+    _fill_damaged(tmp_path)
+    job = multiprocessing.get_context("fork").Process(target=_die_while_repairing, args=[tmp_path])
     job.start()
     job.join()
     assert job.exitcode == -signal.SIGKILL
-    assert _ask(tmp_path) == (ANSWERS, [])
+    assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
 
 
 def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from .study import Study, check_file
 
 SMALL_BYTES = 4_000_000
 """Larger files of texts are checked by the job that reads them."""
-POSTS = "data/sbic/group_posts.csv"
 
 
 def check_contents(study: Study) -> None:
@@ -60,7 +59,7 @@ def _check_dictionary(study: Study) -> None:
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:
         for curations in paired.values():
-            build_groups(curations, posts=read_posts(Path(locate(POSTS))))
+            build_groups(curations, posts=read_posts(Path(study.group_posts())))
 
 
 def _check_model(study: Study, name: str, *, where: str) -> None:

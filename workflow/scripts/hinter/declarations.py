@@ -31,6 +31,10 @@ ANSWERS = frozenset(
     }
 )
 """The inputs of tables for which models must be trained or asked."""
+RATED = frozenset({"cases", "predictions", "repeats", "scores", "verdicts"})
+"""The inputs of tables with rates of models."""
+SETTINGS = ("judge", "limits", "mitigation", "outcome_statuses", "primary", "seed")
+"""The settings that parameters of tables may name."""
 CATEGORIES = {
     **{f"rq{number}": f"RQ{number}" for number in (1, 2, 3, 4)},
     **{"assessment": "RQ3", "ablation": "RQ3", "paper": "The paper"},
@@ -59,8 +63,9 @@ class Declaration:
     text: str = ""
     empty: str = "Nothing to show."
     """The reason to report if a table, and thus the figure plotted from it, is empty."""
-    warned: bool = False
-    """Whether it has rates of models, and thus includes the warnings about these models."""
+    warned: bool | None = None
+    """Whether it includes the warnings about models: it does if it reads what they have answered,
+    unless it says otherwise."""
     in_report: bool = True
 
     @property
@@ -162,11 +167,10 @@ def named_by(
 ) -> dict[str, Sequence[str]]:
     """Return what a table reads, and its settings, if they are not listed.
 
-    It reads what the parameters of its function name, except the last parts of settings. The
-    parameter `seed` is a setting.
+    It reads what the parameters of its function name, except the last parts of settings.
     """
     names = tuple(parameters)
-    settings = settings or tuple(name for name in names if name == "seed")
+    settings = settings or tuple(name for name in names if name in SETTINGS)
     last = {setting.rpartition(".")[2] for setting in settings}
     reads = reads or tuple(name for name in names if name not in last)
     return {"reads": reads, "settings": settings}
@@ -197,7 +201,7 @@ def _of_table(call: ast.Call, path: Path, functions: Mapping[str, ast.arguments]
         listed = {key: values[key] for key in ("reads", "settings") if key in values}
         parameters = (each.arg for each in (*of.args, *of.kwonlyargs))
         values |= named_by(parameters, **listed)
-    return values
+    return {"warned": not RATED.isdisjoint(values.get("reads", ())), **values}
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
+from unittest.mock import patch
 
 from filelock import FileLock, Timeout
 
@@ -45,13 +46,8 @@ def claimed_gpus(count: int) -> Iterator[None]:
     LOCKS.mkdir(mode=0o700, exist_ok=True)
     with ExitStack() as claims:
         names = _wait_for(count, visible=visible, claims=claims)
-        before = os.environ.get(VISIBLE)
-        if before is None:
-            claims.callback(os.environ.pop, VISIBLE)
-        else:
-            claims.callback(os.environ.__setitem__, VISIBLE, before)
-        os.environ[VISIBLE] = ",".join(names)
-        yield
+        with patch.dict(os.environ, {VISIBLE: ",".join(names)}):
+            yield
 
 
 def visible_gpus() -> dict[str, str]:

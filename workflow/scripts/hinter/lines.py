@@ -1,8 +1,9 @@
-"""Read the lines of text files, and the rows of CSV, each with its location."""
+"""Read the lines of text files, and the rows of CSV and JSON, each with its location."""
 
 import codecs
 import csv
 import io
+import json
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
@@ -188,3 +189,52 @@ def _check_fields(fields: list[str], *, header: list[str], location: str) -> Non
             expected="a row",
             fix="Remove that line. Files need not be joined: a pattern may name several.",
         )
+
+
+_no_object = partial(InputError, expected="one JSON object per line", fix="Correct that line.")
+
+
+def json_rows(
+    lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults
+) -> Rows:
+    """Yield (location, row) for each object: one per line, or all in one array."""
+    for location, value in _json_values(lines, where=where, faults=faults):
+        with faults.noted():
+            if not isinstance(value, dict):
+                raise _no_object(where=location, found=f"{json.dumps(value):.60}")
+            check_columns(value, columns=columns, location=location)
+            yield location, value
+
+
+def _json_values(
+    lines: Iterator[str], *, where: str, faults: Faults
+) -> Iterator[tuple[str, object]]:
+    filled = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    for earlier, (number, line) in enumerate(filled):
+        if not earlier and line.lstrip().startswith("["):
+            whole = "".join(["\n" * (number - 1), line, *lines])
+            for record, value in enumerate(_parsed(whole, location=where), start=1):
+                yield f"{where}, record {record}", value
+            return
+        location = f"{where}, line {number}"
+        with faults.noted():
+            yield location, _parsed(line, location=location)
+
+
+def _parsed(text: str, *, location: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_distinct)
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        found = f"broken JSON ({error.msg} at {line}column {error.colno})"
+    # Keys twice, numbers with thousands of digits, and thousands of nested brackets.
+    except (ValueError, RecursionError) as error:
+        found = f"JSON that cannot be read ({error})"
+    raise _no_object(where=location, found=found)
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        raise ValueError("a key is there twice")
+    return row

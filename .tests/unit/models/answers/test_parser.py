@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from cProfile import Profile
 from pathlib import Path
 
 import pytest
@@ -592,6 +593,36 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "As an AI, I decline to choose between positive and negative.": "refused",
         },
     ),
+    (
+        # What is denied twice, improbable, corrected, quoted or a program.
+        ["negative", "positive"],
+        {
+            "Nobody could say that it is not positive.": "positive",
+            "I would never claim that this is not positive.": "positive",
+            "It does not lack positive moments.": "positive",
+            "It is not negative, not at all.": "none",
+            "Ce n'est pas positive.": "none",
+            "Il ne semble pas positive": "none",
+            "这篇评论不是 negative。": "none",
+            "A 20% chance that it is positive.": "none",
+            "A 95.5% chance that it is positive.": "positive",
+            "The probability that it is positive: 0.3": "none",
+            "negative (correction: positive)": "positive",
+            'The critic says "what a positive outlook on life" and means it.': "none",
+            'My verdict: "This is a positive review"': "positive",
+            "```python\nif bad(text):\n    print('negative')\n```": "unparsed",
+            "```python\nif bad(text):\n    print('negative')\n```\nIt is positive.": "positive",
+            '{"reason": "A negative word is there", "sent': "unparsed",
+            '{"label": "positive", "reason": "No negative wo': "positive",
+            "<unused94>thought\nIt may be negative.<unused95>positive": "positive",
+        },
+    ),
+    (
+        ["1 star", "2 stars", "5 stars"],
+        {"2 out of 5 stars": "unparsed", "1.5 stars": "unparsed", "It gets 5 stars.": "5 stars"},
+    ),
+    (["A", "B", "C", "D"], {"I'd say it's (B).": "B", "That'd fit D.": "D"}),
+    (["no", "yes"], {"No, sorry, I can't assist with that.": "refused", "No, I can not.": "no"}),
 ]
 
 
@@ -857,41 +888,56 @@ def test_any_text_has_a_reading(answer: str) -> None:
         assert kept == answer
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        " ",
-        "\n",
-        ".",
-        "'",
-        "not ",
-        "no a ",
-        "Article 3, ",
-        "§ ",
-        "1",
-        "\n\n- ",
-        "i can ",
-        "§",
-        "no ",
-        "a ",
-        "it is ",
-        "positive? ",
-        "(positive) ",
-        "\n> ",
-        "answer -",
-        '{"a": ',
-        '["a", ',
-        '{"label": "a"} ',
-        "the review ",
-        "what a ",
-        "a: ",
-        "nontoxic ",
-        "please give ",
-        "not positive, ",
-        "s",
-    ],
-)
-def test_long_answers_are_read_in_time_that_grows_with_their_length(piece: str) -> None:
+PIECES_OF_LONG = [
+    " ",
+    "\n",
+    ".",
+    "'",
+    "not ",
+    "no a ",
+    "Article 3, ",
+    "§ ",
+    "1",
+    "\n\n- ",
+    "i can ",
+    "§",
+    "no ",
+    "a ",
+    "it is ",
+    "positive? ",
+    "(positive) ",
+    "\n> ",
+    "answer -",
+    '{"a": ',
+    '["a", ',
+    '{"label": "a"} ',
+    "the review ",
+    "what a ",
+    "a: ",
+    "nontoxic ",
+    "please give ",
+    "not positive, ",
+    "s",
+]
+
+
+@pytest.mark.parametrize("piece", PIECES_OF_LONG)
+def test_calls_grow_with_the_length_of_an_answer(piece: str) -> None:
+    letters = AnswerParser(["A", "B"], multi_label=False, none="None")
+    for parser in (letters, SINGLE["imdb_50k"], MULTI["ecthr_a"]):
+        short, long = (_calls(parser, f"Answer: positive {piece * n}") for n in (500, 1000))
+        assert long < 2.5 * short
+
+
+def _calls(parser: AnswerParser, answer: str) -> int:
+    profile = Profile(builtins=False)
+    profile.runcall(parser.read, answer)
+    return sum(each.callcount for each in profile.getstats())
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("piece", PIECES_OF_LONG)
+def test_long_answers_are_read_in_time(piece: str) -> None:
     MULTI["ecthr_a"].read("Article 3 " + piece * 20_000)
     letters = AnswerParser(["A", "B"], multi_label=False, none="None")
     for parser in (letters, SINGLE["imdb_50k"]):

@@ -30,6 +30,7 @@ def _delta(finish: str | None = None, **delta: Any) -> dict[str, Any]:
     [
         PLAIN,
         b"\n \n" + PLAIN,
+        PLAIN + b"\n\ndata: [DONE]\n\n",
         b"\xef\xbb\xbf" + PLAIN,
         b")]}'\n" + PLAIN,
         _zipped(PLAIN),

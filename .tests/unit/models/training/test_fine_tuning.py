@@ -471,14 +471,6 @@ def test_early_stopping_needs_validation_texts(
         )
 
 
-def test_a_text_with_two_labels_where_one_is_asked_for_is_named(
-    base: Path, reviews: list[Text], tmp_path: Path
-) -> None:
-    both = next(text for text in reviews if len(text.labels) == 2)
-    with pytest.raises(InputError, match=f"text '{both.original_id}': found 2 labels"):
-        _fine_tune(base, [both], replace(SETTINGS, multi_label=False), folder=tmp_path)
-
-
 def test_a_training_that_diverges_is_an_error(
     base: Path, reviews: list[Text], tmp_path: Path
 ) -> None:

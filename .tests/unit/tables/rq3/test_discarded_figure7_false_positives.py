@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.figures.false_positives import FIGURES
+from hinter.figures.discarded import FIGURES
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
 from hinter.tables import describe_false_positives
 from hinter.tables.rq3.discarded import FIGURE7_FALSE_POSITIVES as TABLE

@@ -23,12 +23,4 @@ from .assessed_mutants import (
     check_assessed,
 )
 from .assessed_rows import read_assessed, read_blind
-from .form import (
-    CASE_COLUMNS,
-    Item,
-    assessed_items,
-    item_of,
-    read_questions,
-    sample_mutants,
-    write_form,
-)
+from .form import CASE_COLUMNS, Item, assessed_items, read_questions, sample_mutants, write_form

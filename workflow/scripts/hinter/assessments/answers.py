@@ -85,7 +85,7 @@ def _column(path: Path) -> str:
 
 
 def _assessments(path: Path, about: About, *, known: Collection[str]) -> dict[str, Assessment]:
-    assessments, unanswered = dict[str, Assessment](), set[str]()
+    found: dict[str, Assessment | None] = {}
     for location, row in read_rows(path):
         columns = ["mutant_id", *about.questions]
         check_columns(row, columns=columns, location=location, fix="Add it to the file.")
@@ -93,17 +93,15 @@ def _assessments(path: Path, about: About, *, known: Collection[str]) -> dict[st
         wrong = partial(_wrong, row, location=location)
         if mutant_id not in known:
             raise wrong("mutant_id", expected=about.expected, fix=about.fix)
-        if mutant_id in assessments or mutant_id in unanswered:
+        if mutant_id in found:
             raise wrong("mutant_id", expected="every mutant once", fix="Remove one of the two.")
         for question in about.questions:
             if row[question] not in ("yes", "no", ""):
                 raise wrong(question, expected="yes or no", fix="Correct the cell.")
         answers = [row[question] for question in about.questions]
-        if all(answers):
-            assessments[mutant_id] = Assessment(*(answer == "yes" for answer in answers))
-        else:
-            unanswered.add(mutant_id)
-    return assessments
+        is_yes = (answer == "yes" for answer in answers)
+        found[mutant_id] = Assessment(*is_yes) if all(answers) else None
+    return {mutant_id: said for mutant_id, said in found.items() if said is not None}
 
 
 def _wrong(

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,13 +55,10 @@ def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
         for number, (start, end) in enumerate(sentences)
         if any(first < end and start < last for first, last in replaced)
     ]
-    shown = sorted({near for number in changed for near in (number - 1, number, number + 1)})
-    shown = [number for number in shown if 0 <= number < len(sentences)]
-    starts = [number for number in shown if number - 1 not in shown]
-    ends = [number for number in shown if number + 1 not in shown]
-    return [
-        (sentences[first][0], sentences[last][1]) for first, last in zip(starts, ends, strict=True)
-    ]
+    shown = {near for number in changed for near in (number - 1, number, number + 1)}
+    runs = groupby(range(len(sentences)), key=shown.__contains__)
+    passages = [[*run] for is_shown, run in runs if is_shown]
+    return [(sentences[run[0]][0], sentences[run[-1]][1]) for run in passages]
 
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
@@ -73,37 +70,33 @@ CASE_COLUMNS = (*FORM_COLUMNS, *ASKED_OF_CASES, "comment")
 _SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Item:
-    """A mutant in the form: its pairs as `source -> target`, and its passages.
+class Item(NamedTuple):
+    """A mutant in the form with its pairs, and its `sample` if it has been annotated before."""
 
-    If it has been annotated before, `sample` is its sample.
-    """
-
-    mutant_id: str
+    mutant: Mutant
+    pairs: Sequence[WordPair]
     dataset: str
-    replacements: str
-    before: Sequence[Part]
-    after: Sequence[Part]
     sample: str = ""
+
+    @property
+    def replacements(self) -> str:
+        """The pairs as `source -> target`."""
+        return "; ".join(f"{pair.source} -> {pair.target}" for pair in self.pairs)
+
+    @property
+    def passages(self) -> tuple[list[Part], list[Part]]:
+        """The passages of the original and of the mutant."""
+        return passages_of(self.mutant)
 
     def row(self) -> dict[str, str]:
         """Return the row of the form, without answers."""
+        before, after = ("".join(part.text for part in parts) for parts in self.passages)
+        filled = (self.mutant.mutant_id, self.dataset, self.replacements, before, after)
         return {
             **({"sample": self.sample} if self.sample else {}),
-            "mutant_id": self.mutant_id,
-            "dataset": self.dataset,
-            "replacements": self.replacements,
-            "before": "".join(part.text for part in self.before),
-            "after": "".join(part.text for part in self.after),
+            **dict(zip(FORM_COLUMNS, filled, strict=True)),
             **dict.fromkeys(ANNOTATOR_COLUMNS, ""),
         }
-
-
-def item_of(mutant: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPair]) -> Item:
-    """Return the item for a sampled mutant of the text `original`; `pairs` are by pair_id."""
-    own = [pairs[pair_id] for pair_id in mutant["pair_ids"]]
-    return _item(Mutant.of_row(mutant, original), own, dataset=mutant["dataset"])
 
 
 def assessed_items(assessed: Sequence[AssessedMutant]) -> list[Item]:
@@ -112,15 +105,7 @@ def assessed_items(assessed: Sequence[AssessedMutant]) -> list[Item]:
     An annotator who answers only the first ones has thus annotated a random sample of each stratum.
     """
     ordered = sorted(assessed, key=lambda each: hashlib.sha256(each.mutant_id.encode()).digest())
-    return [
-        _item(assessed.mutant, assessed.pairs, dataset=assessed.dataset, sample=assessed.sample)
-        for assessed in ordered
-    ]
-
-
-def _item(mutant: Mutant, pairs: Sequence[WordPair], *, dataset: str, sample: str = "") -> Item:
-    replacements = "; ".join(f"{pair.source} -> {pair.target}" for pair in pairs)
-    return Item(mutant.mutant_id, dataset, replacements, *passages_of(mutant), sample)
+    return [Item(each.mutant, each.pairs, each.dataset, each.sample) for each in ordered]
 
 
 def write_form(

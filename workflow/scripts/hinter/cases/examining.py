@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -43,15 +43,10 @@ class Answers:
         return (parsed.status, parsed.outcome) != (original.status, original.outcome)
 
 
-class Held(NamedTuple):
-    """In how many repeats a mutant is biased, and its bias hidden (None if it was not hidden)."""
-
-    biased: int
-    hidden: int | None
-
-
-def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> list[Held]:
-    """Return in how many repeats each case recurs.
+def repeat_cases(
+    cases: Sequence[Case], answers: Answers, *, repeats: int
+) -> list[dict[str, int | None]]:
+    """Return the columns of each case that say in how many repeats it recurs (see `write_cases`).
 
     In each repeat, the answers to the original, the mutant and, for hidden cases, all sub-mutants
     are compared like the predictions. The predictions are the first repeat.
@@ -67,18 +62,20 @@ def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> li
     ]
 
 
-def _held(case: Case, parsed_answers: Sequence[Sequence[ParsedAnswer]], answers: Answers) -> Held:
+def _held(
+    case: Case, parsed_answers: Sequence[Sequence[ParsedAnswer]], answers: Answers
+) -> dict[str, int | None]:
     original, *changed = parsed_answers
     answered = [
         [answers.differ(parsed, first) for parsed, first in zip(several, original, strict=True)]
         for several in changed
     ]
     turns = list(zip(*answered, strict=True))
-    biased = sum(mutant is True for mutant, *_ in turns)
-    if not case.hidden:
-        return Held(biased, None)
     hidden = (mutant is True and all(part is False for part in parts) for mutant, *parts in turns)
-    return Held(biased, sum(hidden))
+    return {
+        "times_biased": sum(mutant is True for mutant, *_ in turns),
+        "times_hidden": sum(hidden) if case.hidden else None,
+    }
 
 
 CASES_SCHEMA = pa.schema(
@@ -131,8 +128,7 @@ def write_cases(
                 "hidden": case.hidden,
                 "sampled": case.sampled,
                 "repeats": repeats,
-                "times_biased": times.biased if repeats else None,
-                "times_hidden": times.hidden if repeats else None,
+                **(times if repeats else {}),
                 "replaced": len(case.mutant.main_edits),
                 **narrowed,
             }

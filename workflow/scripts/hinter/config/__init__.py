@@ -11,7 +11,7 @@ from .dictionary import (
 from .kinds import KINDS, AnyModel, Models, Price, Prices
 from .method import Grammar, Parser, Primary
 from .prompts import JudgeSheet, ProbeSheet, PromptSheet
-from .registry import Archive, Https, Hub, Registry, Resource, Wheel
+from .registry import INNER_PATH, Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import Gap, PromptTemplate, RelationsSheet, SensitiveAttribute
 from .sheets import check_sheet, read_sheet, schema_of, schema_path
 from .study import MODELS_SHEET, Config, inherited_settings, read_config

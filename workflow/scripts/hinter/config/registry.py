@@ -10,9 +10,8 @@ from .types import Count, ListTag, NullTag, Sha256, Sheet, TextTag, by_type, fau
 ResourceName = Annotated[str, text(NAME, name="name", about=f"a resource's name of {SIGNS}")]
 # Files are moved to these paths in the folder of the resource.
 PART = r"[^/{}\x00-\x1f]*[^/.{}\x00-\x1f][^/{}\x00-\x1f]*"
-InnerPath = Annotated[
-    str, text(f"^{PART}(/{PART})*$", name="path", about="a path inside the resource")
-]
+INNER_PATH = f"{PART}(/{PART})*"
+InnerPath = Annotated[str, text(f"^{INNER_PATH}$", name="path", about="a path inside the resource")]
 Digests = Annotated[
     Annotated[None, NullTag]
     | Annotated[Sha256, TextTag]

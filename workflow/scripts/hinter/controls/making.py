@@ -32,10 +32,6 @@ from .matching import Match, Terms, overlap, rank_neutral, sensitive
 CANDIDATES = 6
 """The most neutral terms that are tried for a sensitive one, as some break the structure."""
 
-Classes = Mapping[tuple[str, str], Collection[str]]
-"""The word classes of each term, by attribute and term."""
-
-
 Neutral = Mapping[str, tuple[EditSpan, ...]]
 """The spans of the neutral terms of a text."""
 
@@ -44,7 +40,8 @@ Neutral = Mapping[str, tuple[EditSpan, ...]]
 class ControlMaker:
     """Finds the controls of mutants, whose `pairs` are given by pair_id.
 
-    `substituting` finds where neutral pairs apply. The pair of a mutant that is replaced is chosen
+    `substituting` finds where neutral pairs apply. `classes` has the word classes of each term, by
+    attribute and term. The pair of a mutant that is replaced is chosen
     by a hash with the `seed`, or the next pair if the first makes no control. The neutral term most
     similar to its term stands in, or the next one if that alone breaks the structure of the text.
     """
@@ -52,7 +49,7 @@ class ControlMaker:
     substituting: Operating
     pairs: Mapping[str, WordPair]
     invariant: Invariant
-    classes: Classes
+    classes: Mapping[tuple[str, str], Collection[str]]
     seed: int
 
     def match(self, mutants: Sequence[Mutant]) -> dict[str, Match]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from ..dictionary import CONTROL, WordPair
-from ..mutation import EditSpan, Mutant, Role, SpannedTerm
+from ..mutation import EditSpan, Mutant, Role, Span, SpannedTerm
 
 CONTROLS_SCHEMA = pa.schema(
     [
@@ -50,21 +50,6 @@ class Likeness(NamedTuple):
     distance: int
 
 
-def likeness(
-    sensitive: Sequence[EditSpan],
-    neutral: Sequence[EditSpan],
-    *,
-    classes: Collection[str],
-    neutral_classes: Collection[str],
-) -> Likeness:
-    """Return the likeness of two terms, given their spans in a text and their word classes."""
-    return Likeness(
-        abs(count_spans(sensitive) - count_spans(neutral)),
-        not set(classes) & set(neutral_classes),
-        abs(_first(sensitive) - _first(neutral)),
-    )
-
-
 def rank_neutral(
     sensitive: Sequence[EditSpan],
     neutral: Mapping[str, Sequence[EditSpan]],
@@ -78,25 +63,28 @@ def rank_neutral(
     sensitive term.
     """
     return sorted(
-        (likeness(sensitive, edit_spans, classes=classes, neutral_classes=classes_of[term]), term)
+        (
+            Likeness(
+                abs(len(_main(sensitive)) - len(_main(edit_spans))),
+                not set(classes) & set(classes_of[term]),
+                abs(min(sensitive).start - min(edit_spans).start),
+            ),
+            term,
+        )
         for term, edit_spans in neutral.items()
         if edit_spans and not overlap(sensitive, edit_spans)
     )
 
 
-def count_spans(edit_spans: Sequence[EditSpan]) -> int:
-    """Return the number of spans, without those of articles, which only agree with a term."""
-    return sum(one.role is not Role.ARTICLE for one in edit_spans)
-
-
 def overlap(some: Sequence[EditSpan], others: Sequence[EditSpan]) -> bool:
-    """Return whether any two spans share a character; articles are left out, as they only agree."""
-    ordered = sorted(one.span for one in (*some, *others) if one.role is not Role.ARTICLE)
+    """Return whether any two spans share a character; articles are left out."""
+    ordered = sorted(_main([*some, *others]))
     return any(end > start for (_, end), (start, _) in pairwise(ordered))
 
 
-def _first(edit_spans: Sequence[EditSpan]) -> int:
-    return min(one.start for one in edit_spans)
+def _main(edit_spans: Sequence[EditSpan]) -> list[Span]:
+    """Return the spans without those of articles, which only agree with a term."""
+    return [one.span for one in edit_spans if one.role is not Role.ARTICLE]
 
 
 Terms = Mapping[WordPair, SpannedTerm]

@@ -44,18 +44,13 @@ def match_suite(
         for rows in block.mutants:
             for operator, maker in makers.items():
                 own = [row for row in rows if row["operator"] == operator]
-                sampled = {
-                    row["mutant_id"]: row["sampled"] for row in own if row["sampled"] is not False
-                }
-                mutants = [
-                    Mutant.of_row(row, texts[row["original_id"]])
-                    for row in own
-                    if row["mutant_id"] in sampled
-                ]
-                found = maker.match(mutants)
+                asked = [row for row in own if row["sampled"] is not False]
+                sampled = {row["mutant_id"]: row["sampled"] for row in asked}
+                found = maker.match(
+                    [Mutant.of_row(row, texts[row["original_id"]]) for row in asked]
+                )
                 matched = [
-                    found[key].row() if key in found else {"mutant_id": key}
-                    for key in (mutant.mutant_id for mutant in mutants)
+                    found[key].row() if key in found else {"mutant_id": key} for key in sampled
                 ]
                 matches = pa.Table.from_pylist(matched, schema=CONTROLS_SCHEMA)
                 yield len(own), matches, _rows(found, sampled=sampled, maker=maker)

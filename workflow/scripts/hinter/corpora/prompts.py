@@ -54,11 +54,11 @@ class Prompt:
 
     def chat(self, text: str, examples: Sequence[Text]) -> list[dict[str, str]]:
         """Return the turns (`role`, `content`) that ask about `text` after the examples."""
-        turns = [_turn("system", self._filled_instruction().strip())]
+        turns = [{"role": "system", "content": self._filled_instruction().strip()}]
         for example in examples:
-            turns.append(_turn("user", self.asked(example.text).rstrip()))
-            turns.append(_turn("assistant", self.answer(example.labels)))
-        return [*turns, _turn("user", self.asked(text).rstrip())]
+            turns.append({"role": "user", "content": self.asked(example.text).rstrip()})
+            turns.append({"role": "assistant", "content": self.answer(example.labels)})
+        return [*turns, {"role": "user", "content": self.asked(text).rstrip()}]
 
     def _filled_instruction(self) -> str:
         return self.instruction.replace("{labels}", ", ".join(self.labels))
@@ -79,10 +79,6 @@ def check_prompt(sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence
     _check_labels(sheet, labels=labels, path=path)
     examples = {key: tuple(answer) for key, answer in sheet["examples"].items()}
     return Prompt(**{**sheet, "examples": examples, "labels": tuple(labels)})
-
-
-def _turn(role: str, content: str) -> dict[str, str]:
-    return {"role": role, "content": content}
 
 
 def _check_labels(sheet: Mapping[str, Any], *, labels: Sequence[str], path: str | Path) -> None:

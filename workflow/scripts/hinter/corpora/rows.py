@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..errors import Faults, InputError
-from ..json_lines import json_rows
-from ..lines import Rows, check_columns, check_header, csv_rows, decoded_lines
+from ..lines import Rows, check_columns, check_header, csv_rows, decoded_lines, json_rows
 from ..locations import files_at
 
 LINE_READERS: dict[str, Callable[..., Rows]] = {

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import MOST_REPORTED, Faults, InputError
 from ..lines import Row
@@ -45,17 +45,12 @@ class Counts:
     """The locations of the first rows without a text."""
 
 
-class ReadText(NamedTuple):
-    """A text, its value in the split column, and the names that a prompt may use for it."""
-
-    text: Text
-    part: str | None
-    names: tuple[str, ...]
-
-
-def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Iterator[ReadText]:
+def read_texts(
+    path: Path, *, sheet: Mapping[str, Any], counts: Counts
+) -> Iterator[tuple[Text, str | None, tuple[str, ...]]]:
     """Yield the text of each row that matches the sheet's `where`, in the file's order.
 
+    It comes with its value in the split column, and the names that a prompt may use for it.
     `sheet` is the dataset's entry in the datasets sheet; rows are counted in `counts`, and those
     without a text are left out. A text is named by its original_id, the first 16 hexadecimal digits
     of the SHA-256 of the cleaned text, and, if there is a split column, by `VALUE:ROW`: its number,
@@ -84,7 +79,7 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
                 labels, unknown = reader.read(row, location=location)
                 counts.other_labels += unknown
                 text = Text(text_id(cleaned), cleaned, labels)
-                yield ReadText(text, part, (text.original_id, *names))
+                yield text, part, (text.original_id, *names)
     faults.raise_all()
     if counts.rows == counts.left_out_by_filter + counts.empty:
         raise InputError(

@@ -54,7 +54,7 @@ class SplitShard:
 
     def __init__(self, path: Path, *, split: str, shard: int, shards: int) -> None:
         self._path = path
-        column, value = _membership(split)
+        column, value = (TESTED, True) if split == TESTED else ("split", split)
         values = pq.read_table(path, columns=[column])[column].to_numpy()
         self._rows = np.array_split(np.flatnonzero(values == value), shards)[shard - 1]
 
@@ -97,10 +97,8 @@ def blocks_of(texts: Iterable[Text], *, characters: int) -> Iterator[list[Text]]
 
 
 def read_split(path: Path, *, split: str) -> list[Text]:
-    """Return the texts of one split (all tested texts for `tested`), sorted by original_id."""
-    column, value = _membership(split)
-    rows = pq.read_table(path, filters=[(column, "=", value)]).sort_by("original_id").to_pylist()
-    return [_to_text(row) for row in rows]
+    """Return the texts of one split (all tested texts for `tested`), in the corpus's order."""
+    return list(SplitShard(path, split=split, shard=1, shards=1))
 
 
 def read_examples(path: Path, ids: Sequence[str]) -> list[Text]:
@@ -125,11 +123,6 @@ def fault_of_examples(schema: pa.Schema) -> InputError | None:
     """Return the fault in the examples of a corpus with this schema, if there is one."""
     said = (schema.metadata or {}).get(FAULT)
     return InputError(**json.loads(said)) if said else None
-
-
-def _membership(split: str) -> tuple[str, str | bool]:
-    """Return the column and value that texts of a split have."""
-    return (TESTED, True) if split == TESTED else ("split", split)
 
 
 def _to_text(row: dict[str, Any]) -> Text:

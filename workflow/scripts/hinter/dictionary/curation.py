@@ -12,6 +12,8 @@ from ..errors import InputError
 
 WORD = r"[^\W_]+"
 TERM = re.compile(rf"{WORD}(?:[ '’-]{WORD})*")
+WORDS = "words of letters and digits joined by single spaces, hyphens or apostrophes"
+"""What a term is, in words."""
 CONTROL = "control"
 """The attribute of neutral word pairs."""
 UNDESCRIBED = "undescribed"
@@ -35,8 +37,7 @@ class Row(NamedTuple):
                 yield Entry(group, term, self.word_class), Entry(other, target, self.word_class)
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A term in its group and word class."""
 
     group: str
@@ -74,7 +75,7 @@ class Curation(Paired):
     """
 
     rows: tuple[Row, ...]
-    takes_over: Mapping[str, Sequence[str]]
+    takes_over: Mapping[str, Sequence[str]] = field(default_factory=dict)
     counts_as: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
@@ -92,13 +93,13 @@ def _rows(block: Mapping[str, Any]) -> Iterator[Row]:
             yield Row(block["word_class"], terms, aligned=True)
 
 
-def check_curation(sheet: Mapping[str, Any], *, path: str | Path, named: bool = True) -> Curation:
+def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
     """Return the curation that the sheet in the file `path` describes.
 
     Raises `InputError` for an unknown group, a term that is not made of plain words, or an
-    attribute other than the file's name, if the file is `named` after it.
+    attribute other than the file's name.
     """
-    if named and sheet["attribute"] != Path(path).stem:
+    if sheet["attribute"] != Path(path).stem:
         raise InputError(
             where=f"{path}, key 'attribute'",
             found=f"'{sheet['attribute']}'",
@@ -114,27 +115,27 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path, named: bool = 
         takes_over=sheet.get("takes_over", {}),
         counts_as=sheet.get("counts_as", {}),
     )
-    for entry in sorted(curation.entries(), key=lambda entry: (entry.group, entry.term)):
-        check_entry(entry, curation=curation)
+    check_entries(curation)
     return curation
 
 
-def check_entry(entry: Entry, *, curation: Paired) -> None:
+def check_entries(curation: Paired) -> None:
     """Raise `InputError` for an unknown group, and for a term that is not made of plain words."""
-    if entry.group not in curation.sbic:
-        raise InputError(
-            where=f"{curation.path}, term '{entry.term}'",
-            found=f"group '{entry.group}'",
-            expected=f"one of the declared groups {', '.join(curation.sbic)}",
-            fix="Declare the group under `groups`, or correct its name.",
-        )
-    if not TERM.fullmatch(entry.term):
-        raise InputError(
-            where=f"{curation.path}, group '{entry.group}'",
-            found=f"the term '{entry.term}'",
-            expected="words of letters and digits joined by single spaces, hyphens or apostrophes",
-            fix="Terms are matched literally, never as regular expressions: write them out.",
-        )
+    for entry in sorted(curation.entries()):
+        if entry.group not in curation.sbic:
+            raise InputError(
+                where=f"{curation.path}, term '{entry.term}'",
+                found=f"group '{entry.group}'",
+                expected=f"one of the declared groups {', '.join(curation.sbic)}",
+                fix="Declare the group under `groups`, or correct its name.",
+            )
+        if not TERM.fullmatch(entry.term):
+            raise InputError(
+                where=f"{curation.path}, group '{entry.group}'",
+                found=f"the term '{entry.term}'",
+                expected=WORDS,
+                fix="Terms are matched literally, never as regular expressions: write them out.",
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,8 +214,7 @@ def check_descriptions(
                     expected="a noun that its descriptors can describe",
                     fix=f"Shorten the list, or add nouns to {where}.",
                 )
-        for entry in sorted(one.entries(), key=lambda entry: (entry.group, entry.term)):
-            check_entry(entry, curation=one)
+        check_entries(one)
         found.append(one)
     return found
 

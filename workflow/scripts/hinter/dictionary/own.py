@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from ..errors import Faults, InputError, no_file
 from ..lines import check_columns, csv_rows, decoded_lines
-from .curation import CONTROL, TERM, Curation, Entry, Paired, check_curation
+from .curation import CONTROL, TERM, WORDS, Curation, Entry, Paired, Row, check_entries
 
-WORDS = "words of letters and digits joined by single spaces, hyphens or apostrophes"
 VALUES = {
     "attribute": (
         re.compile("[a-z]+(_[a-z]+)*"),
@@ -27,7 +26,7 @@ GROUPS = ("source_group", "target_group")
 Sheets = Mapping[str, Mapping[str, Any]]
 
 
-class Row(NamedTuple):
+class NumberedPair(NamedTuple):
     """A directed pair, with the number of its line."""
 
     line: int
@@ -48,7 +47,7 @@ class OwnPairs(Paired):
     Word classes and SBIC's names are unknown.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[NumberedPair, ...]
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
         """Yield the directed pairs of entries."""
@@ -89,10 +88,10 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
     ]
 
 
-def _read(path: Path) -> list[Row]:
+def _read(path: Path) -> list[NumberedPair]:
     if not path.is_file():
         raise no_file(path, expected="word pairs", fix="Correct the path in the configuration.")
-    read: list[Row] = []
+    read: list[NumberedPair] = []
     faults = Faults(str(path))
     with faults.noted(), path.open("rb") as file:
         lines = decoded_lines(file, location=str(path))
@@ -107,7 +106,7 @@ def _read(path: Path) -> list[Row]:
     return read
 
 
-def _row(row: Mapping[str, str], *, location: str) -> Row:
+def _row(row: Mapping[str, str], *, location: str) -> NumberedPair:
     for column, (pattern, meaning) in VALUES.items():
         if not pattern.fullmatch(row[column]):
             raise InputError(
@@ -120,10 +119,10 @@ def _row(row: Mapping[str, str], *, location: str) -> Row:
     source, target = (
         Entry(row.get(f"{side}_group") or attribute, row[side], "") for side in ("source", "target")
     )
-    return Row(int(location.rpartition(" ")[2]), attribute, source, target)
+    return NumberedPair(int(location.rpartition(" ")[2]), attribute, source, target)
 
 
-def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
+def _check_rows(rows: Sequence[NumberedPair], *, path: Path) -> None:
     wrong = {
         "a pair of a term with itself": [row.line for row in rows if row.terms[0] == row.terms[1]],
         "a repeated pair": _duplicates(rows),
@@ -140,7 +139,7 @@ def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
         )
 
 
-def _duplicates(rows: Sequence[Row]) -> list[int]:
+def _duplicates(rows: Sequence[NumberedPair]) -> list[int]:
     first: dict[tuple[str, str, str], int] = {}
     return [
         row.line
@@ -149,7 +148,7 @@ def _duplicates(rows: Sequence[Row]) -> list[int]:
     ]
 
 
-def _strays(rows: Sequence[Row]) -> list[int]:
+def _strays(rows: Sequence[NumberedPair]) -> list[int]:
     """Return the lines of terms that another attribute has in more rows (or in as many, first)."""
     uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
@@ -207,14 +206,14 @@ def _without_own(sheet: Mapping[str, Any], own: Sheets, *, path: str) -> dict[st
 def as_curation(sheet: Mapping[str, Any], *, path: str) -> Curation:
     """Return the curation of an own sheet, in which each term pairs with those of other groups."""
     _check_several(sheet, path=path)
-    block = {"form": "product", "word_class": sheet["word_class"], "terms": sheet["groups"]}
-    own = {
-        "attribute": sheet["attribute"],
-        "categories": [],
-        "groups": {name: {"sbic": []} for name in sheet["groups"]},
-        "pairs": [block],
-    }
-    return check_curation(own, path=path, named=False)
+    curation = Curation(
+        path=Path(path),
+        attribute=sheet["attribute"],
+        sbic=dict.fromkeys(sheet["groups"], ()),
+        rows=(Row(sheet["word_class"], sheet["groups"], aligned=False),),
+    )
+    check_entries(curation)
+    return curation
 
 
 def _check_several(sheet: Mapping[str, Any], *, path: str) -> None:

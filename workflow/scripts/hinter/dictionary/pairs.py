@@ -85,9 +85,7 @@ def build_groups(
             "posts": _posts_of(entry.group, curation=curation, posts=posts),
         }
         for curation in sorted(curations, key=lambda curation: curation.attribute)
-        for entry in sorted(
-            curation.entries(), key=lambda entry: (entry.group, entry.term, entry.word_class)
-        )
+        for entry in sorted(curation.entries())
     ]
 
 

@@ -3,15 +3,16 @@
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..blocks import RowGroups
+from ..cases import CASES_SCHEMA
 from ..corpora import TEXTS_AT_ONCE
 from ..dictionary import WordPair, as_rows
+from ..mutants import COMPARATORS_SCHEMA
 from ..mutation import Mutant
 from ..tables import Results, open_results
 from .card import Size, Studied, card_of
@@ -24,12 +25,12 @@ ANSWERS = f"""p.outcome, {SCORES.format(rows="p")} AS scores, o.outcome AS origi
             {SCORES.format(rows="o")} AS original_scores"""
 QUERIES = {
     SUITE.name: """
-        SELECT '{dataset}' AS dataset, original_id AS input_id, 'original' AS kind, original_id,
+        SELECT dataset, original_id AS input_id, 'original' AS kind, original_id,
             0 AS "order", '' AS attributes, []::VARCHAR[] AS pair_ids, NULL AS operator,
             [] AS edits, NULL AS one_person, NULL AS valid, NULL AS sampled, labels, {text} AS text
         FROM corpora AS c SEMI JOIN suites USING (original_id)
         UNION ALL
-        SELECT '{dataset}', mutant_id, CASE WHEN control THEN 'control' ELSE 'mutant' END,
+        SELECT c.dataset, mutant_id, CASE WHEN control THEN 'control' ELSE 'mutant' END,
             original_id, "order", attributes, pair_ids, operator, edits, one_person, valid,
             sampled, NULL, {text}
         FROM suites JOIN corpora AS c USING (original_id)
@@ -46,30 +47,16 @@ QUERIES = {
             e.edits AS sufficient_edits, e.times_biased, e.times_hidden
         FROM verdicts AS v JOIN predictions AS p ON p.input_id = v.mutant_id
         JOIN predictions AS o ON o.input_id = v.original_id
-        LEFT JOIN checks AS h USING (mutant_id) LEFT JOIN examined AS e USING (mutant_id)
+        LEFT JOIN comparators AS h USING (mutant_id) LEFT JOIN cases AS e USING (mutant_id)
         WHERE v.biased ORDER BY v.mutant_id
     """,
 }
-# If a study has not made one of these, its columns are null.
-MORE_COLUMNS = {
-    "checks": ("comparators", "mutant_id, tolerant, strict, heads"),
-    "examined": ("cases", "mutant_id, edits, times_biased, times_hidden"),
-}
-
-
-class Shared(NamedTuple):
-    """The result files of a study that are published; `cases` and `comparators` may be empty."""
-
-    suites: Results
-    corpora: Results
-    verdicts: Results
-    predictions: Results
-    comparators: Results
-    cases: Results
+# Their columns are null if a study has not made them.
+OPTIONAL = {"comparators": COMPARATORS_SCHEMA, "cases": CASES_SCHEMA}
 
 
 def write_dataset(
-    shared: Shared,
+    results: Mapping[str, Results],
     *,
     pairs: Mapping[str, WordPair],
     studied: Studied,
@@ -79,13 +66,14 @@ def write_dataset(
 ) -> None:
     """Write the parts, the card README.md and a copy of the citation into `folder`.
 
-    The card is made from its Jinja `template`.
+    `results` are those that are published, by name: suites, corpora, verdicts, predictions, and
+    comparators and cases, which may be empty. The card is made from its Jinja `template`.
     """
     sizes = {
         PAIRS.name: _write(PAIRS, "pairs", [pa.Table.from_pylist(as_rows(pairs.values()))], folder)
     }
-    by_dataset = {dataset: path for _, dataset, path in shared.corpora}
-    for _, dataset, path in shared.suites:
+    by_dataset = {dataset: path for _, dataset, path in results["corpora"]}
+    for _, dataset, path in results["suites"]:
         rows = _suite_rows(
             dataset,
             suite=path,
@@ -93,9 +81,9 @@ def write_dataset(
             open_texts=studied.sources[dataset]["redistribute"],
         )
         _add(sizes, SUITE, _write(SUITE, dataset, rows, folder))
-    for run in shared.verdicts:
+    for run in results["verdicts"]:
         model, dataset, _ = run
-        connection = _open_run(shared, run)
+        connection = _open_run(results, run)
         for part in (VERDICTS, CASES):
             tables = _tables(connection, QUERIES[part.name])
             named = (_named(table, model=model, dataset=dataset) for table in tables)
@@ -105,17 +93,18 @@ def write_dataset(
     shutil.copyfile(citation_file, folder / "CITATION.cff")
 
 
-def _open_run(shared: Shared, verdicts: tuple[str, str, Path]) -> duckdb.DuckDBPyConnection:
+def _open_run(
+    results: Mapping[str, Results], verdicts: tuple[str, str, Path]
+) -> duckdb.DuckDBPyConnection:
     """Return a connection with the files of the run that has these verdicts."""
     run: dict[str, Results] = {"verdicts": [verdicts]}
     for name in ("predictions", "cases"):
-        run[name] = [part for part in getattr(shared, name) if part[:2] == verdicts[:2]]
-    run["comparators"] = [part for part in shared.comparators if part[1] == verdicts[1]]
+        run[name] = [part for part in results[name] if part[:2] == verdicts[:2]]
+    run["comparators"] = [part for part in results["comparators"] if part[1] == verdicts[1]]
     connection = open_results(**{name: parts for name, parts in run.items() if parts})
-    for view, (name, columns) in MORE_COLUMNS.items():
-        nulls = ", ".join(f"NULL AS {column}" for column in columns.split(", "))
-        rows = f"SELECT {columns} FROM {name}" if run[name] else f"SELECT {nulls} WHERE false"
-        connection.execute(f"CREATE VIEW {view} AS {rows}")
+    for name, schema in OPTIONAL.items():
+        if not run[name]:
+            connection.register(name, schema.empty_table())
     return connection
 
 
@@ -125,7 +114,7 @@ def _suite_rows(dataset: str, *, suite: Path, corpus: Path, open_texts: bool) ->
         suites=[("suites", dataset, suite)], corpora=[("corpora", dataset, corpus)]
     )
     text = "c.text" if open_texts else "NULL::VARCHAR"
-    for table in _tables(connection, QUERIES[SUITE.name].format(dataset=dataset, text=text)):
+    for table in _tables(connection, QUERIES[SUITE.name].format(text=text)):
         if open_texts:
             rows = table.to_pylist()
             texts = [Mutant.of_row(row, row["text"]).text for row in rows]
@@ -139,12 +128,12 @@ def _tables(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.Ta
         yield pa.Table.from_batches([batch])
 
 
-def _named(table: pa.Table, *, model: str, dataset: str) -> pa.Table:
+def _named(table: pa.Table, **names: str) -> pa.Table:
     """Return the rows with the names of their model and dataset."""
-    kept = table.drop_columns([name for name in ("model", "dataset") if name in table.column_names])
-    for name, value in (("model", model), ("dataset", dataset)):
-        kept = kept.append_column(name, pa.array([value] * table.num_rows, pa.string()))
-    return kept
+    for name, value in names.items():
+        column = pa.array([value] * table.num_rows, pa.string())
+        table = table.set_column(table.schema.get_field_index(name), name, column)
+    return table
 
 
 def _write(part: Part, name: str, tables: Iterable[pa.Table], folder: Path) -> Size:

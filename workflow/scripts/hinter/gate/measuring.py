@@ -7,7 +7,7 @@ import duckdb
 import pandas as pd
 
 from ..errors import InputError
-from ..tables import Results, open_paired, open_results
+from ..tables import MEASURED, Results, open_paired
 
 CANDIDATE, BASELINE = "candidate", "baseline"
 
@@ -18,40 +18,16 @@ DIGESTS = """
             AS digest
     FROM judged WHERE valid AND dataset = $dataset GROUP BY ALL
 """
-PAIRED = f"""
-    SELECT dataset, original_id, true AS controlled, c.complete AND b.complete AS complete,
-        c.biased::INT - c.control_biased::INT AS candidate,
-        b.biased::INT - b.control_biased::INT AS baseline,
-        c.hidden::INT - c.control_hidden::INT AS candidate_hidden,
-        b.hidden::INT - b.control_hidden::INT AS baseline_hidden
-    FROM (FROM paired WHERE model = '{CANDIDATE}' AND sampled IS NULL) AS c
-    JOIN (FROM paired WHERE model = '{BASELINE}' AND sampled IS NULL) AS b
-        USING (dataset, mutant_id, original_id)
-"""
-PLAIN = f"""
-    SELECT dataset, original_id, false AS controlled,
-        c."order" > 1 AND c.complete AND b.complete AS complete,
-        c.biased::INT AS candidate, b.biased::INT AS baseline,
-        c.hidden::INT AS candidate_hidden, b.hidden::INT AS baseline_hidden
-    FROM (FROM listed_verdicts WHERE model = '{CANDIDATE}') AS c
-    JOIN (FROM listed_verdicts WHERE model = '{BASELINE}') AS b
-        USING (dataset, mutant_id, original_id)
-"""
-VIEW = """
-    CREATE VIEW compared AS
-    FROM ({counted}) QUALIFY controlled = bool_or(controlled) OVER (PARTITION BY dataset)
-"""
-MEASURED = """
-    SELECT dataset, measure, controlled, original_id, count(*) AS n,
-        sum(candidate)::BIGINT AS candidate, sum(baseline)::BIGINT AS baseline
-    FROM (
-        SELECT dataset, 'bias' AS measure, controlled, original_id, candidate, baseline
-        FROM compared
-        UNION ALL
-        SELECT dataset, 'hidden bias', controlled, original_id, candidate_hidden, baseline_hidden
-        FROM compared WHERE complete
-    )
-    GROUP BY ALL ORDER BY ALL
+# Without any control in a dataset, mutants are counted as they are.
+DIFFERENCES = f"""
+    SELECT dataset, replace(measure, 'excess ', '') AS measure,
+        starts_with(measure, 'excess') AS controlled, original_id, count(*) AS n,
+        sum(c.value)::BIGINT AS candidate, sum(b.value)::BIGINT AS baseline
+    FROM (FROM measured WHERE model = '{CANDIDATE}') AS c
+    JOIN (FROM measured WHERE model = '{BASELINE}') AS b
+        USING (dataset, measure, mutant_id, original_id)
+    GROUP BY 1, 2, 3, 4 QUALIFY controlled = bool_or(controlled) OVER (PARTITION BY dataset)
+    ORDER BY ALL
 """
 
 
@@ -73,15 +49,14 @@ def measure_differences(
         for role, parts in ((CANDIDATE, candidate), (BASELINE, baseline))
         for _, dataset, path in parts
     ]
-    connection = open_paired(verdicts, controls) if controls else open_results(verdicts=verdicts)
+    connection = open_paired(verdicts, controls)
     for dataset in dict.fromkeys(dataset for _, dataset, _ in verdicts):
         if dataset not in limited:
             _check_same_suite(
                 connection, dataset, paths=[p for _, of, p in verdicts if of == dataset]
             )
-    counted = [PAIRED, PLAIN] if controls else [PLAIN]
-    connection.execute(VIEW.format(counted=" UNION ALL BY NAME ".join(counted)))
-    return connection.execute(MEASURED).df()
+    connection.execute(MEASURED)
+    return connection.execute(DIFFERENCES).df()
 
 
 def _check_same_suite(

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 
-from ..tables import percent, show_points, whole
+from ..tables import difference_of, each_as, percent, shown, titled, whole
 from .deciding import Outcome, overall
 
 READ_SO = """\
@@ -18,6 +18,18 @@ as well. The candidate passes if the upper end of the interval is at most the th
 if the lower end is above it. Intervals resample whole originals. *needed* is how many originals
 like these are enough to decide.
 """
+
+
+SHOWN = shown(
+    *("dataset", "measure"),
+    each_as({True: "yes", False: "none"}, controlled="controls"),
+    titled(n="mutants", originals="originals"),
+    each_as(percent, candidate_excess="candidate: excess %", baseline_excess="baseline: excess %"),
+    difference_of("difference", "difference"),
+    "outcome",
+    each_as(whole, needed_originals="needed"),
+)
+"""The rows of the gate, formatted for people."""
 
 
 def describe_outcome(rows: pd.DataFrame) -> str:
@@ -37,21 +49,10 @@ def write_summary(rows: pd.DataFrame, path: Path, *, threshold: float, confidenc
         f"## Gate: {overall(rows['outcome'])}",
         f"`{candidate}` against `{baseline}`; threshold {100 * threshold:g} percentage points, "
         f"{100 * confidence:g} % intervals.",
-        _show(rows).to_markdown(index=False, disable_numparse=True),
+        SHOWN(rows).to_markdown(index=False, disable_numparse=True),
         READ_SO.rstrip("\n"),
     ]
     path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-
-
-def _show(rows: pd.DataFrame) -> pd.DataFrame:
-    shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "measure")}
-    shown |= {"controls": rows["controlled"].map({True: "yes", False: "none"})}
-    shown |= {"mutants": rows["n"], "originals": rows["originals"]}
-    for name in ("candidate", "baseline"):
-        shown[f"{name}: excess %"] = rows[f"{name}_excess"].map(percent)
-    shown |= show_points(rows, "difference", title="difference")
-    shown |= {"outcome": rows["outcome"], "needed": rows["needed_originals"].map(whole)}
-    return pd.DataFrame(shown)
 
 
 def describe_row(row: dict[Any, Any]) -> str:

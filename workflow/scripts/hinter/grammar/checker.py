@@ -112,12 +112,23 @@ class GrammarChecker:
 
     def _answer(self, text: str) -> Answer:
         """Return the answer for a text; raise `RefusedError` if the server refuses it."""
+        seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
         for _ in range(STARTS):
             try:
-                return self._ask(text)
+                answer = self._ask(text, seconds=seconds)
             except NoAnswerError as error:
                 logging.warning("LanguageTool does not answer: %s", error)
-                self._bring_back()
+                self._server.restart()
+                self._greet()
+                continue
+            if answer.release == self.release:
+                return answer
+            raise InputError(
+                where=f"LanguageTool at {self._server.url}",
+                found=answer.release,
+                expected=f"{self.release}, as before",
+                fix="Keep one release for the whole study.",
+            )
         raise InputError(
             where=f"LanguageTool at {self._server.url}",
             found=f"a server that exits or does not answer a text of {len(text)} characters, "
@@ -126,33 +137,13 @@ class GrammarChecker:
             fix="Free more than 2 GB of memory, or set `max_chars` in the datasets sheet.",
         )
 
-    def _ask(self, text: str) -> Answer:
-        seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
-        answer = ask_server(self._server.url, text, left_out=self._left_out, seconds=seconds)
-        # After our server has ended, another program may take its port.
-        if not self._server.is_running:
-            raise NoAnswerError("its process has ended")
-        if answer.release != self.release:
-            raise NoAnswerError(f"{answer.release} answers instead of {self.release}")
-        return answer
-
-    def _bring_back(self) -> None:
-        self._server.restart()
-        release = self._greet()
-        if release != self.release:
-            raise InputError(
-                where=f"LanguageTool at {self._server.url}",
-                found=release,
-                expected=f"{self.release}, as before",
-                fix="Keep one release for the whole study.",
-            )
+    def _ask(self, text: str, *, seconds: float) -> Answer:
+        return ask_server(self._server.url, text, left_out=self._left_out, seconds=seconds)
 
     def _greet(self) -> str:
         """Send a first request, which loads the rules, and return the server's release."""
         try:
-            answer = ask_server(
-                self._server.url, GREETING, left_out=self._left_out, seconds=SECONDS_FOR_GREETING
-            )
+            return self._ask(GREETING, seconds=SECONDS_FOR_GREETING).release
         except (NoAnswerError, RefusedError) as error:
             raise InputError(
                 where=f"LanguageTool at {self._server.url}",
@@ -161,7 +152,6 @@ class GrammarChecker:
                 fix="Start the server that `grammar.server` names, correct its address, or set it "
                 "to null, so that each job starts its own.",
             ) from None
-        return answer.release
 
 
 def split_units(text: str) -> list[str]:

@@ -48,18 +48,16 @@ class NoAnswerError(Exception):
 
 
 class BoundedClient(LanguageTool):
-    """A client of the server at `url` that does not apply the rules `left_out`."""
+    """A client of the server at `url` that does not apply the rules `left_out`.
+
+    `release` is the server's name, version and build, once it has answered.
+    """
 
     def __init__(self, url: str, *, left_out: set[str], seconds: float) -> None:
+        self.release = ""
         self._seconds = seconds
-        self._release = ""
         super().__init__(LANGUAGE, remote_server=url)
         self.disabled_rules = left_out
-
-    def answer(self, text: str) -> Answer:
-        """Return the server's answer for a text."""
-        matches: list[Match] = self.check(text)
-        return Answer(self._release, matches)
 
     def _get_languages(self) -> set[str]:
         # This saves a request: the server refuses a text whose language it does not know.
@@ -74,7 +72,7 @@ class BoundedClient(LanguageTool):
     ) -> Any:
         answer = ask(url, params or {}, seconds=self._seconds)
         software = answer["software"]
-        self._release = f"{software['name']} {software['version']} of {software['buildDate']}"
+        self.release = f"{software['name']} {software['version']} of {software['buildDate']}"
         return answer
 
 
@@ -85,7 +83,9 @@ def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) 
     one of more than `MOST_BYTES`, or one that is not LanguageTool's.
     """
     try:
-        return BoundedClient(url, left_out={*left_out}, seconds=seconds).answer(text)
+        client = BoundedClient(url, left_out={*left_out}, seconds=seconds)
+        matches = client.check(text)
+        return Answer(client.release, matches)
     # Another program may answer at this address.
     except (
         requests.RequestException,

@@ -41,11 +41,6 @@ class Server:
     def __init__(self, url: str) -> None:
         self.url = url
 
-    @property
-    def is_running(self) -> bool:
-        """Whether its process runs, which cannot be seen from here and is assumed."""
-        return True
-
     def restart(self) -> None:
         """Do nothing."""
 
@@ -54,7 +49,7 @@ class LanguageToolServer(Server):
     """LanguageTool's HTTP server on a free port of this machine, reachable only from here.
 
     `folder` holds its jars. The server lives inside the `with` block and never outlives this
-    process.
+    process. `process` guards the server and leads its process group.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -73,16 +68,6 @@ class LanguageToolServer(Server):
         """End the server."""
         self._stop()
 
-    @property
-    def pid(self) -> int:
-        """The id of the process that guards the server and leads its process group."""
-        return self._process.pid
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it runs."""
-        return self._process.poll() is None
-
     def restart(self) -> None:
         """Stop the server if it runs, and start it again."""
         self._stop()
@@ -93,7 +78,7 @@ class LanguageToolServer(Server):
             port = free_port()
             self.url = f"http://127.0.0.1:{port}"
             with TemporaryFile() as output:
-                self._process = _spawn([*self._command, "--port", str(port)], output)
+                self.process = _spawn([*self._command, "--port", str(port)], output)
                 said = self._wait_for_start(output)
             if STARTED in said:
                 return
@@ -112,7 +97,7 @@ class LanguageToolServer(Server):
         """Wait until the server has started, has ended or time is up, and return its output."""
         end = time.monotonic() + SECONDS_TO_START
         while True:
-            over = self._process.poll() is not None or time.monotonic() > end
+            over = self.process.poll() is not None or time.monotonic() > end
             # The server writes at this file's position, so reading must not move it.
             said = os.pread(output.fileno(), LONGEST_OUTPUT, 0).decode(errors="replace")
             if STARTED in said or over:
@@ -120,14 +105,14 @@ class LanguageToolServer(Server):
             time.sleep(0.1)
 
     def _stop(self) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
+        assert self.process.stdin
+        self.process.stdin.close()
         try:
-            self._process.wait(SECONDS_TO_END)
+            self.process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             # The guard itself does not respond.
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
 
 
 def free_port() -> int:

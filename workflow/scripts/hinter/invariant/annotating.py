@@ -1,7 +1,6 @@
 """Annotations of originals by a pipeline, which are stored between runs like checks."""
 
 import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,15 +75,14 @@ class Annotator:
             ((one.line, one) for one in sentences), as_tuples=True, batch_size=self._batch_size
         )
         for text, spans in unknown:
-            rows = json.dumps(self._rows(spans, docs)).encode()
-            write_entry(self._path(text), zlib.compress(rows))
+            write_entry(self._path(text), json.dumps(self._rows(spans, docs)).encode())
 
     def _path(self, text: str) -> Path:
         return path_of_entry(self._store, text, ending="annotation")
 
     def _known(self, text: str) -> dict[str, Any] | None:
         """Return the stored annotation of a text, or None if it has other sentences."""
-        known = read_entry(self._path(text), _decoded)
+        known = read_entry(self._path(text), json.loads)
         spans = [list(span) for span in split_sentences(text)]
         return known if known is not None and known.get("spans") == spans else None
 
@@ -115,7 +113,3 @@ def _tokens(doc: "Doc", folded: Folded, *, start: int, first: int) -> list[Seque
         )
         for token, (begin, end) in zip(doc, spans, strict=True)
     ]
-
-
-def _decoded(content: bytes) -> dict[str, Any]:
-    return json.loads(zlib.decompress(content))

@@ -27,11 +27,6 @@ class Reason(IntEnum):
     POS = 3
     DEP = 4
 
-    @property
-    def discards(self) -> bool:
-        """Whether the mutant is discarded."""
-        return self > Reason.UNCHECKED
-
 
 class Change(NamedTuple):
     """An original sentence and its mutated form.

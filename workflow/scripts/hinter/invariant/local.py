@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..mutation import Combination, SpannedTerm, compose, render
 from .comparators import Change, Reason
-from .splitting import Sentence, SentenceSpan, words_with_stops
+from .splitting import Sentence, words_with_stops
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -88,20 +88,19 @@ class LocalSentence:
     @cached_property
     def shifts(self) -> list[Index]:
         """The cells that move sentence ends."""
-        edit_spans = [
-            SentenceSpan(span, axis)
-            for axis, term in enumerate(self._terms)
-            for span in term.edit_spans
-        ]
+        edit_spans = (span for term in self._terms for span in term.edit_spans)
         found = []
         for word in words_with_stops(self.sentence, edit_spans):
-            axes = sorted({one.axis for one in word.edit_spans})
-            for choices in product(*(range(self.shape[axis]) for axis in axes)):
-                chosen = dict(zip(axes, choices, strict=True))
-                if word.moves_end({axis: self.targets[axis][chosen[axis]] for axis in axes}):
-                    found.append(
-                        tuple(chosen.get(axis, slice(None)) for axis in range(len(self.shape)))
-                    )
+            terms = [word.part_of(term) for term in self._terms]
+            # One choice stands for all targets of a term outside the word.
+            choices = [
+                enumerate(targets) if term.edit_spans else [(slice(None), "")]
+                for term, targets in zip(terms, self.targets, strict=True)
+            ]
+            for chosen in product(*choices):
+                cells, targets = zip(*chosen, strict=True)
+                if word.moves_end(compose(word.text, zip(terms, targets, strict=True))):
+                    found.append(cells)
         return found
 
     @property

@@ -119,8 +119,10 @@ def _fast_products() -> Iterator[None]:
 
 def _check_settings(settings: Mapping[str, Any], *, folder: Path) -> None:
     """Raise `InputError` for settings that call functions, read files or load pipelines."""
+    from spacy.util import walk_dict
+
     used = {section: settings.get(section, {}) for section in ("nlp", "components")}
-    for path, value in _leaves(used):
+    for path, value in walk_dict(used):
         key = path[-1]
         called = key.startswith("@") and key not in BUILDERS
         sourced = len(path) == 3 and key == "source"
@@ -131,14 +133,6 @@ def _check_settings(settings: Mapping[str, Any], *, folder: Path) -> None:
                 expected="a pipeline that is built only of spaCy's own parts, from this folder",
                 fix="Remove the setting, or save the pipeline again with its parts (`to_disk`).",
             )
-
-
-def _leaves(settings: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[Any, Any]]:
-    for key, value in settings.items():
-        if isinstance(value, Mapping):
-            yield from _leaves(value, (*path, key))
-        else:
-            yield (*path, key), value
 
 
 def share_windows(pipeline: "Language") -> None:

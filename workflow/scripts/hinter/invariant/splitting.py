@@ -8,12 +8,11 @@ splitters look further and cannot guarantee this.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
-from ..mutation import FILLER, LINE_BREAK, EditSpan, Span, SpannedTerm, compose, render
+from ..mutation import FILLER, LINE_BREAK, Edit, EditSpan, Role, Span, SpannedTerm, render
 from ..yaml_files import data_of
 
 _SPACE = re.compile(r"\s")
@@ -91,70 +90,50 @@ def sentences_of(text: str) -> list[Sentence]:
     ]
 
 
-class SentenceSpan(NamedTuple):
-    """A changed span of a sentence, and the number of the term that is replaced there."""
+class Word(NamedTuple):
+    """Characters of a sentence between white space, and their start in it.
 
-    span: EditSpan
-    axis: int
-
-
-@dataclass(frozen=True)
-class ChangedWord:
-    """Characters of a sentence between white space, and the changed spans in them.
-
-    `counts` is true if a full stop at the end would end a sentence that otherwise continues.
+    Changed spans and the words on both sides of white space in them are one word. It `goes_on` if a
+    full stop at its end would end a sentence that otherwise continues.
     """
 
     text: str
     start: int
-    edit_spans: tuple[SentenceSpan, ...]
-    counts: bool
+    goes_on: bool
 
-    def moves_end(self, targets: Mapping[int, str]) -> bool:
-        """Return whether the targets (by axis) add, remove or move a sentence end."""
-        chosen = (
-            (SpannedTerm("", "", (span.moved(-self.start),)), targets[axis])
-            for span, axis in self.edit_spans
-        )
-        mutated, _ = render(self.text, compose(self.text, chosen))
+    def part_of(self, term: SpannedTerm) -> SpannedTerm:
+        """Return a term of the sentence with only its spans in the word, placed in it."""
+        end = self.start + len(self.text)
+        own = tuple(span for span in term.edit_spans if self.start <= span.start < end)
+        return term._replace(edit_spans=own).moved(-self.start)
+
+    def moves_end(self, edits: Iterable[Edit]) -> bool:
+        """Return whether edits of the word add, remove or move a sentence end."""
+        mutated, _ = render(self.text, edits)
         before, after = (
-            len(split_part(text, goes_on=self.counts)) for text in (self.text, mutated)
+            len(split_part(text, goes_on=self.goes_on)) for text in (self.text, mutated)
         )
         return before != after or len(split_sentences(mutated)) > 1
 
 
-def words_with_stops(
-    sentence: Sentence, edit_spans: Iterable[SentenceSpan]
-) -> Iterator[ChangedWord]:
+def words_with_stops(sentence: Sentence, edit_spans: Iterable[EditSpan]) -> Iterator[Word]:
     """Yield the words of a sentence that may move its ends, left to right.
 
     Terms contain no sentence-final punctuation, so only a full stop later in the same word can turn
     an abbreviation into a sentence end, or back.
     """
-    text = sentence.text
-    for start, end, inside in _words(text, sorted(edit_spans)):
-        if "." in text[inside[0].span.end : end]:
-            counts = end < len(text) or sentence.ends_by_word
-            yield ChangedWord(text[start:end], start, tuple(inside), counts)
-
-
-def _words(
-    sentence: str, edit_spans: Iterable[SentenceSpan]
-) -> Iterator[tuple[int, int, list[SentenceSpan]]]:
-    start = end = 0
-    inside: list[SentenceSpan] = []
-    for changed in edit_spans:
-        span = changed.span
-        if inside and span.start >= end:
-            yield start, end, inside
-            inside = []
-        if not inside:
-            start = end = span.start
-            while start and not sentence[start - 1].isspace():
-                start -= 1
-        inside.append(changed)
-        if span.end >= end:
-            space = _SPACE.search(sentence, span.end)
-            end = space.start() if space else len(sentence)
-    if inside:
-        yield start, end, inside
+    spans = sorted(one.span for one in edit_spans)
+    marks = (Edit("", start, end, Role.TERM, "_" * (end - start)) for start, end in spans)
+    joined, _ = render(sentence.text, marks)
+    end = 0
+    for first, last in spans:
+        if first < end:
+            continue
+        start = first
+        while start and not joined[start - 1].isspace():
+            start -= 1
+        space = _SPACE.search(joined, start)
+        end = space.start() if space else len(joined)
+        if "." in sentence.text[last:end]:
+            goes_on = end < len(joined) or sentence.ends_by_word
+            yield Word(sentence.text[start:end], start, goes_on)

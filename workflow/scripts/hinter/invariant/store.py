@@ -71,23 +71,16 @@ class StoredChecks:
             added = read_entry(self._path, _decoded) or {}
             checks = (added | self._known).items()
             rows = b"".join(digest + bytes([reason]) for digest, reason in checks)
-            write_entry(self._path, _checksum(rows) + rows)
+            write_entry(self._path, rows)
             self._changed = False
 
 
-def _decoded(content: bytes) -> dict[bytes, Reason]:
-    """Return the checks in an entry: a checksum, then for each change its digest and a code."""
-    checksum, rows = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
-    if checksum != _checksum(rows):
-        raise ValueError("the checksum does not match")
+def _decoded(rows: bytes) -> dict[bytes, Reason]:
+    """Return the checks in an entry: for each change its digest and a code."""
     return {
         rows[start : start + DIGEST_SIZE]: Reason(rows[start + DIGEST_SIZE])
         for start in range(0, len(rows), DIGEST_SIZE + 1)
     }
-
-
-def _checksum(rows: bytes) -> bytes:
-    return hashlib.blake2b(rows, digest_size=DIGEST_SIZE).digest()
 
 
 def path_of_entry(folder: Path, text: str, *, ending: str) -> Path:
@@ -99,24 +92,24 @@ def path_of_entry(folder: Path, text: str, *, ending: str) -> Path:
 def read_entry(path: Path, decode: Callable[[bytes], Kept]) -> Kept | None:
     """Return an entry decoded by `decode`, or None if there is none.
 
-    A damaged entry, for which `decode` raises `ValueError` or `zlib.error`, is dropped.
+    A damaged entry is dropped.
     """
     try:
-        return decode(path.read_bytes())
+        return decode(zlib.decompress(path.read_bytes()))
     except FileNotFoundError:
         return None
-    except (ValueError, zlib.error):
+    except zlib.error:
         logging.warning("dropped the damaged entry %s of a store", path)
         path.unlink(missing_ok=True)
         return None
 
 
 def write_entry(path: Path, content: bytes) -> None:
-    """Write a file with this content to `path`, replacing any other as a whole."""
+    """Write the content, compressed with a checksum, to `path`, replacing any other as a whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{uuid4().hex}.partial")
     try:
-        partial.write_bytes(content)
+        partial.write_bytes(zlib.compress(content))
     # On a full disk, a partial entry would take space that others need.
     except OSError:
         partial.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """Algorithm 2 on whole mutants, for single mutants and for moved sentence ends."""
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -66,28 +66,26 @@ def split_whole(original: str, edits: Sequence[Edit]) -> list[ChangedSentence] |
     before, after = split_sentences(original), split_sentences(mutant)
     if len(before) != len(after):
         return None
-    replaced = _by_sentence(spans, sentences=before)
-    replacing = _by_sentence(spans.values(), sentences=after)
-    starts = [start for start, _ in after]
-    terms = Counter(
-        position
-        for _, position in {
-            (edit.attribute, bisect_right(starts, spans[edit.start, edit.end][0]) - 1)
-            for edit in edits
-        }
-    )
     changed = []
-    for position, (old, new) in enumerate(zip(before, after, strict=True)):
-        if original[slice(*old)] != mutant[slice(*new)]:
-            change = Change(
-                original[slice(*old)],
-                mutant[slice(*new)],
-                _relative(replaced[position], old),
-                _relative(replacing[position], new),
-                position == len(before) - 1 and is_tail(original[slice(*old)]),
-            )
-            changed.append(ChangedSentence(terms[position], change))
+    for old, new in zip(before, after, strict=True):
+        sentence, mutated = original[slice(*old)], mutant[slice(*new)]
+        if sentence != mutated:
+            terms = {edit.attribute for edit in edits if _is_in(spans[edit.start, edit.end], new)}
+            replaced, replacing = _relative(spans, old), _relative(spans.values(), new)
+            tail = old == before[-1] and is_tail(sentence)
+            change = Change(sentence, mutated, replaced, replacing, tail)
+            changed.append(ChangedSentence(len(terms), change))
     return changed
+
+
+def _is_in(span: Span, sentence: Span) -> bool:
+    return sentence[0] <= span[0] < sentence[1]
+
+
+def _relative(spans: Iterable[Span], sentence: Span) -> tuple[Span, ...]:
+    """Return the spans in a sentence, by their positions in it."""
+    own = (span for span in spans if _is_in(span, sentence))
+    return tuple((start - sentence[0], end - sentence[0]) for start, end in own)
 
 
 def check_mutants(
@@ -99,15 +97,10 @@ def check_mutants(
 
     Each mutant is given by its `changed_sentences` and the stored checks of its text.
     """
-    reasons = iter(
-        checker.check(
-            [
-                (stored, sentence.change)
-                for stored, sentences in mutants
-                for sentence in sentences or []
-            ]
-        )
-    )
+    changes = [
+        (stored, sentence.change) for stored, sentences in mutants for sentence in sentences or []
+    ]
+    reasons = iter(checker.check(changes))
     return [
         Reason.SENTENCE_COUNT
         if sentences is None
@@ -121,23 +114,8 @@ def _conjunction(sentences: Sequence[ChangedSentence], reasons: Sequence[Reason]
     failing = [
         (sentence.terms, reason)
         for sentence, reason in zip(sentences, reasons, strict=True)
-        if reason.discards
+        if reason > Reason.UNCHECKED
     ]
     if failing:
         return min(failing, key=lambda check: check[0])[1]
     return max(reasons, default=Reason.VALID)
-
-
-def _by_sentence(
-    spans: Iterable[Span], *, sentences: Sequence[Span]
-) -> defaultdict[int, list[Span]]:
-    """Return the spans by the position of the sentence that they start in."""
-    starts = [start for start, _ in sentences]
-    grouped = defaultdict[int, list[Span]](list)
-    for span in spans:
-        grouped[bisect_right(starts, span[0]) - 1].append(span)
-    return grouped
-
-
-def _relative(spans: Sequence[Span], sentence: Span) -> tuple[Span, ...]:
-    return tuple((start - sentence[0], end - sentence[0]) for start, end in spans)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count, repeat
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ from .batching import (
     within_memory,
 )
 from .digests import digest_of_local
-from .hardware import DTYPES, Precisions, find_device, screening_dtype
+from .hardware import Precisions
 from .labelled import (
     Scores,
     best_labels,
@@ -53,38 +54,21 @@ class Encoder:
     """A sequence classifier in a folder written by `save_pretrained`.
 
     Its outcome is the label with the largest logit or, if a text may have several (`multi_label`),
-    every label with a logit of at least 0. With `scores`, responses have the log-odds of labels,
-    and all texts are computed at least in single precision. `renamed` has new names for its labels.
-    Raises `InputError` if they are then not equal to `labels`, and for more tokens than it can
-    read.
+    every label with a logit of at least 0. The `sheet` says how it is run. With `scores`, responses
+    have the log-odds of labels, and all texts are computed at least in single precision. Its
+    `labels` are new names for labels. Raises `InputError` if these are then not equal to those of
+    the dataset, and for more tokens than it can read.
     """
 
     def __init__(
-        self,
-        folder: Path,
-        *,
-        labels: Sequence[str],
-        multi_label: bool,
-        max_tokens: int,
-        batch_tokens: int,
-        threads: int,
-        device: str = "cpu",
-        dtype: str = "float32",
-        scores: bool = False,
-        renamed: Mapping[str, str] | None = None,
+        self, folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
     ) -> None:
-        torch.set_num_threads(threads)
-        self._folder, self._device = folder, find_device(device)
-        # In half precision, the noise of batching would change the first decimal of scores.
-        self._dtype = torch.float32 if scores else DTYPES[dtype]
-        self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
+        torch.set_num_threads(sheet["threads"])
+        self._folder, self._keeps_scores = folder, sheet["scores"]
+        self._models = models = Precisions(load_encoder, folder, sheet=sheet)
+        self._device, self._dtype, self._screening = models.device, models.dtype, models.screening
         self._tokenizer = load_tokenizer(folder)
-        stored = DTYPES[dtype]
-        self._models = Precisions(
-            lambda precision: load_encoder(folder, dtype=stored).to(self._device, precision)
-        )
-        config = self._models[self._dtype].config
-        renamed = renamed or {}
+        config, renamed = models[self._dtype].config, sheet["labels"]
         names = {output: renamed.get(name, name) for output, name in config.id2label.items()}
         self._outputs = sorted(names, key=names.__getitem__)
         self._labels = [names[output] for output in self._outputs]
@@ -92,21 +76,20 @@ class Encoder:
             found = "a model of numbers (`problem_type`: regression)"
             raise _regression(where=f"{folder}/config.json, key 'id2label'", found=found)
         _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
-        check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
+        self._multi_label, self._max_tokens = multi_label, sheet["max_tokens"]
+        check_window(self._max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
         pad = config.get_text_config().pad_token_id
         self._pad = None if pad is None or pad < 0 else pad
-        self._multi_label, self._keeps_scores = multi_label, scores
-        self._max_tokens = max_tokens
-        self._batch_size = size_batches(batch_tokens, model=self._models[self._screening])
+        self._batch_size = size_batches(sheet["batch_tokens"], model=models[self._screening])
         self._settle()
         self.fingerprint = digest_of_local(
             folder,
             module="encoder",
             device=self._device,
-            dtype=dtype,
-            max_tokens=max_tokens,
+            dtype=sheet["dtype"],
+            max_tokens=self._max_tokens,
             multi_label=multi_label,
-            scores=scores,
+            scores=self._keeps_scores,
             **({"labels": dict(renamed)} if renamed else {}),
         )
 

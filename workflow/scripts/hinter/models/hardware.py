@@ -6,7 +6,9 @@ which has no AVX-512 on processors that are not made by Intel and takes up to tw
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -202,13 +204,23 @@ def _product(rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> to
 
 
 class Precisions(dict[torch.dtype, PreTrainedModel]):
-    """A model by precision, loaded in each when it is first needed."""
+    """The model in a folder by precision, loaded in each when it is first needed.
 
-    def __init__(self, load: Callable[[torch.dtype], PreTrainedModel]) -> None:
+    Its outcomes are those in `dtype`, which is that of the `sheet`, or at least float32 if scores
+    of labels are kept. It runs first in the precision `screening`.
+    """
+
+    def __init__(
+        self, load: Callable[..., PreTrainedModel], folder: Path, *, sheet: Mapping[str, Any]
+    ) -> None:
         super().__init__()
-        self._load = load
+        self.device, stored = find_device(sheet["device"]), DTYPES[sheet["dtype"]]
+        # In half precision, the noise of batching would change the first decimal of scores.
+        self.dtype = torch.float32 if sheet["scores"] else stored
+        self.screening = self.dtype if sheet["scores"] else screening_dtype(self.device, stored)
+        self._load = partial(load, folder, dtype=stored)
 
     def __missing__(self, dtype: torch.dtype) -> PreTrainedModel:
         """Return the model in `dtype`."""
-        self[dtype] = run_by_onednn(self._load(dtype))
+        self[dtype] = run_by_onednn(self._load().to(self.device, dtype))
         return self[dtype]

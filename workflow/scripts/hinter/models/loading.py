@@ -32,6 +32,8 @@ from ..model_files import (
 
 # Do not fetch files that a folder lacks, and do not run code in it.
 HARMLESS = {"local_files_only": True, "trust_remote_code": False}
+WHOLE_TYPES = ("F64", "F32", "F16", "BF16")
+"""The number formats, by safetensors' names, of weights that are not quantised."""
 
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
@@ -139,9 +141,9 @@ def load_gguf(file: Path) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
         return tokenizer, _loaded(load, file.parent, what=what, dtype=torch.float32, **named)
 
 
-def convert_gguf(file: Path, folder: Path) -> None:
-    """Write what `load_gguf` returns to `folder`, which then loads quickly."""
-    tokenizer, model = load_gguf(file)
+def convert_gguf(*, resource: Path, gguf: str, folder: Path) -> None:
+    """Write what `load_gguf` returns of a file in `resource` to `folder`, which loads quickly."""
+    tokenizer, model = load_gguf(resource / gguf)
     # The weights are plain float32 now, but the model cannot be saved while it is marked as
     # quantised.
     model.hf_quantizer = None
@@ -189,8 +191,7 @@ def _check_types(model: PreTrainedModel, *, folder: Path) -> None:
     wrong = [
         name
         for name, weights in model.named_parameters()
-        if (weights.is_floating_point() and not types.get(name, "F32").startswith(("F", "BF")))
-        or types.get(name, "").startswith(("F8", "F4", "F6"))
+        if weights.is_floating_point() and types.get(name, "F32") not in WHOLE_TYPES
     ]
     if wrong:
         raise InputError(

@@ -5,7 +5,7 @@ model import it, after they have claimed their GPUs.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +13,15 @@ import torch
 from transformers.tokenization_utils_base import VERY_LARGE_INTEGER
 
 from ..errors import InputError
-from .encoder import Encoder
+
+# The entries of encoders name it in this module, which also has their facts.
+from .encoder import Encoder as Encoder
 from .generating import GeneratingModel
 from .loading import check_embeddings, load_config, load_tokenizer
 from .opening import Task
 from .prompting import ANY_TEXT, Prompting
 from .scoring import ScoringModel
 from .windows import model_window
-
-
-def open_encoder(
-    folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
-) -> Encoder:
-    """Return the encoder in a folder, as its `sheet` describes it."""
-    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
-    settings = {key: sheet[key] for key in keys} | {"renamed": sheet["labels"]}
-    return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
 
 
 def open_causal(

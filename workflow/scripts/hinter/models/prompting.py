@@ -101,7 +101,7 @@ class Prompting:
     def token_ids(self, text: str) -> list[int]:
         """Return the tokens of the prompt around `text`, which is not cut."""
         if self._chat:
-            return self._chat_ids(text, answer=self._begun)
+            return self._rendered(text, answer=self._begun)
         if not self._is_plain and self._has_control(text):
             return self._with_plain(text)
         shown = self._shown + self.prompt.asked(text)
@@ -129,7 +129,7 @@ class Prompting:
         """Return the first token of an answer that is this label."""
         before = self.token_ids(ANY_TEXT)
         if self._begun:
-            after = self._chat_ids(ANY_TEXT, answer=f"{self._begun} {label}")
+            after = self._rendered(ANY_TEXT, answer=f"{self._begun} {label}")
         elif self._chat:
             return int(self.tokenizer(label, add_special_tokens=False)["input_ids"][0])
         else:
@@ -147,11 +147,8 @@ class Prompting:
             )
         return int(first)
 
-    def _chat_ids(self, text: str, *, answer: str) -> list[int]:
-        """Return the tokens of the chat about `text`, including the beginning of an answer."""
-        return self._rendered(text, answer=answer, tokenize=True)
-
-    def _rendered(self, text: str, *, answer: str, tokenize: bool) -> Any:
+    def _rendered(self, text: str, *, answer: str, tokenize: bool = True) -> Any:
+        """Return the tokens of the chat about `text` and a begun answer, or else their text."""
         turns = self._turns(text)
         if answer:
             shown = (turn for turn in turns if turn["role"] == "assistant")

@@ -12,7 +12,7 @@ from transformers import PreTrainedModel
 from ..errors import InputError
 from .batching import near_tie, reported_if_failing
 from .digests import digest_of_local
-from .hardware import DTYPES, Precisions, find_device, screening_dtype
+from .hardware import Precisions
 from .labelled import Scores, check_numbers, close_rows, labelled_response, log_odds, read_labelled
 from .loading import load_causal
 from .model import ParsedAnswer, Window
@@ -40,29 +40,24 @@ class ScoringModel:
         prompting: Prompting,
         offsets: Mapping[str, float],
     ) -> None:
-        self._folder, device = folder, find_device(sheet["device"])
-        stored, self._keeps_scores = DTYPES[sheet["dtype"]], sheet["scores"]
-        # In half precision, the noise of batching would change the first decimal of scores.
-        self._dtype = torch.float32 if self._keeps_scores else stored
-        self._screening = self._dtype if self._keeps_scores else screening_dtype(device, stored)
-        self._models = Precisions(
-            lambda precision: load_causal(folder, dtype=stored).to(device, precision)
-        )
-        _check_head(self._models[self._dtype], folder=folder)
+        self._folder, self._keeps_scores = folder, sheet["scores"]
+        self._models = models = Precisions(load_causal, folder, sheet=sheet)
+        self._dtype, self._screening = models.dtype, models.screening
+        _check_head(models[self._dtype], folder=folder)
         self._prompting = prompting
         self._labels = sorted(prompting.prompt.labels)
         self._answer_ids = _first_tokens(self._labels, prompting=prompting)
         # The scores of labels before calibration, labels sorted, by precision.
         self._scores = cache(
             lambda precision: TokenScores(
-                self._models[precision], tokens=self._answer_ids, batch_tokens=sheet["batch_tokens"]
+                models[precision], tokens=self._answer_ids, batch_tokens=sheet["batch_tokens"]
             )
         )
         self._offsets = np.array([offsets.get(label, 0.0) for label in self._labels])
         self.fingerprint = digest_of_local(
             folder,
             module="scoring",
-            device=device,
+            device=models.device,
             dtype=sheet["dtype"],
             prompt=prompting.digest,
             offsets=dict(offsets),

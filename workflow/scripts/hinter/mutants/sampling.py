@@ -14,7 +14,7 @@ from math import expm1, log1p
 from operator import attrgetter
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -43,12 +43,6 @@ SAMPLE = """
 """
 
 Name = tuple[tuple[str, str], ...]
-
-
-class _Sampled(NamedTuple):
-    key: float
-    checks: Checks
-    position: int
 
 
 @dataclass
@@ -83,14 +77,14 @@ class MutantSample:
         added: list[_Kept] = []
         selections: list[Selection] = []
         for name, checks in by_name.items():
-            for sampled in self._samples(checks):
+            for key, sampled in self._samples(checks):
                 best = self._kept[len(name)]
-                if len(best) == self.size and sampled.key >= best[-1].key:
+                if len(best) == self.size and key >= best[-1].key:
                     break
-                own = [Selection(checks, np.array([sampled.position]), sampled=True)]
+                own = [sampled]
                 for order in self._kept:
                     own += _sub_mutants(sampled, by_name, order=order)
-                kept = _Kept(sampled.key, [{}] * len(own))
+                kept = _Kept(key, [{}] * len(own))
                 insort(best, kept, key=attrgetter("key"))
                 del best[self.size :]
                 added.append(kept)
@@ -112,8 +106,8 @@ class MutantSample:
         ]
         return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
 
-    def _samples(self, checks: Checks) -> Iterator[_Sampled]:
-        """Yield a combination's mutants by ascending key; none if its order is not sampled."""
+    def _samples(self, checks: Checks) -> Iterator[tuple[float, Selection]]:
+        """Yield a combination's mutants by ascending key, none if its order is not sampled."""
         name = _name(checks.combination)
         if len(name) not in self._kept:
             return
@@ -123,7 +117,7 @@ class MutantSample:
         )
         generator = Random(f"{self.seed}:{checks.text.original_id}:{name}")
         for key, choice in ascending_keys(len(eligible), generator=generator):
-            yield _Sampled(key, checks, int(eligible[choice]))
+            yield key, Selection(checks, eligible[[choice]], sampled=True)
 
 
 def ascending_keys(count: int, *, generator: Random) -> Iterator[tuple[float, int]]:
@@ -147,19 +141,19 @@ def _name(combination: Combination) -> Name:
 
 
 def _sub_mutants(
-    sampled: _Sampled, by_name: dict[Name, Checks], *, order: int
+    sampled: Selection, by_name: dict[Name, Checks], *, order: int
 ) -> Iterator[Selection]:
     """Yield the sub-mutants of an order.
 
     One may not exist: its shorter term can lose its only span to another of its terms.
     """
     name = _name(sampled.checks.combination)
-    choices = np.unravel_index(sampled.position, sampled.checks.shape)
+    choices = np.unravel_index(sampled.positions, sampled.checks.shape)
     for axes in parts_of(range(len(name)))[1:-1]:
         checks = by_name.get(tuple(name[axis] for axis in axes))
         if checks is not None and len(axes) == order:
             position = np.ravel_multi_index([choices[axis] for axis in axes], checks.shape)
-            yield Selection(checks, np.array([position]), sampled=False)
+            yield Selection(checks, position, sampled=False)
 
 
 def merge_samples(paths: Sequence[Path], *, size: int) -> pa.Table:

@@ -95,7 +95,8 @@ _PRONOUNS = {
 PRONOUNS = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
 """The pronouns of chains; the first of them that occurs in a chain leads it."""
 _COUNTERPARTS: dict[str, str] = dict(pair.split("/") for pair in data_of(__file__))
-_MASCULINE_OF = {feminine: masculine for masculine, feminine in _COUNTERPARTS.items()}
+_OTHER = {feminine: masculine for masculine, feminine in _COUNTERPARTS.items()} | _COUNTERPARTS
+"""The gendered noun of the other gender, by noun."""
 _GENDERS = (
     dict.fromkeys([*_COUNTERPARTS, "mr", "male", "bridegroom", "guy"], Gender.MASCULINE)
     | dict.fromkeys([*_COUNTERPARTS.values(), "mrs", "ms", "female", "mum"], Gender.FEMININE)
@@ -112,14 +113,12 @@ def gender_of(phrase: str) -> Gender | None:
 
 def is_noun(word: str) -> bool:
     """Return whether a word is a gendered noun that has a counterpart."""
-    lowered = word.lower()
-    return lowered in _COUNTERPARTS or lowered in _MASCULINE_OF
+    return word.lower() in _OTHER
 
 
 def counterpart_of(noun: str) -> str:
     """Return the gendered noun (`is_noun`) of the other gender, in lower case."""
-    lowered = noun.lower()
-    return _COUNTERPARTS.get(lowered) or _MASCULINE_OF[lowered]
+    return _OTHER[noun.lower()]
 
 
 def counterpart(noun: str, *, target: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ..dictionary import WordPair
@@ -51,8 +50,7 @@ def substituting(
     return Selective(
         DictionaryIndex(kept),
         DictionaryIndex([one for one in pairs if (one.attribute, one.source) not in sources]),
-        annotator(),
-        lists,
+        Persons(annotator(), lists),
         tuple(mutation["occurrences"]),
         coherent=coherent,
     )
@@ -70,15 +68,14 @@ class Selective(Operating):
     """
 
     left_out: DictionaryIndex
-    annotator: Annotating
-    lists: Lists
+    persons: Persons
     rules: tuple[str, ...]
     coherent: bool
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate the texts that contain source terms."""
         shown = map(plain, texts)
-        self.annotator.prepare(text for text in shown if self.index.matcher.find(text))
+        self.persons.annotator.prepare(text for text in shown if self.index.matcher.find(text))
 
     def resolve(self, text: str, terms: Sequence[SpannedTerm]) -> Sequence[SpannedTerm]:
         """Return the terms of one mutant with their spans, or without any if they overlap."""
@@ -89,11 +86,7 @@ class Selective(Operating):
 
     def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether edits at some spans of a text concern one person."""
-        return self._persons.one_person(plain(text), edit_spans)
-
-    @cached_property
-    def _persons(self) -> Persons:
-        return Persons(self.annotator, self.lists)
+        return self.persons.one_person(plain(text), edit_spans)
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on every occurrence of every term of a text, by attribute and term."""
@@ -107,7 +100,7 @@ class Selective(Operating):
         found = self.index.find(text)
         if not any(found.values()):
             return []
-        scene = Scene(self.annotator.annotate(text), found, self.lists)
+        scene = Scene(self.persons.annotator.annotate(text), found, self.persons.lists)
         chains = chains_of(scene) if self.coherent else Chains()
         return [
             ruling

@@ -52,9 +52,6 @@ class Folded(NamedTuple):
 
     def span(self, start: int, end: int) -> Span:
         """Return the span in the original of a span of the text."""
-        if start == end:
-            position = self.starts[start] if start < len(self.starts) else self.ends[-1]
-            return position, position
         return self.starts[start], self.ends[end - 1]
 
 

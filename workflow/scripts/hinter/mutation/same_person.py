@@ -45,7 +45,14 @@ class Persons:
 
     def one_person(self, text: str, edit_spans: Iterable[EditSpan]) -> OnePerson:
         """Return whether the edits of a mutant, at some spans of a text, concern one person."""
-        return self._anchors(text).one_person(edit_spans)
+        anchors = self._anchors(text)
+        found = {anchors.of(one.span) for one in edit_spans if one.role is not Role.ARTICLE}
+        kinds = {anchors.kind(token) for token in found if token is not None}
+        if any(_differ(one, other) for one, other in combinations(kinds, 2)):
+            return OnePerson.NO
+        if len(found) == 1 and any(kind.human for kind in kinds):
+            return OnePerson.YES
+        return OnePerson.UNKNOWN
 
     @cached_property
     def _anchors(self) -> Callable[[str], "_Anchors"]:
@@ -67,18 +74,8 @@ class _Anchors:
 
     def __init__(self, annotation: Annotation, lists: Lists) -> None:
         self._scene = Scene(annotation, {}, lists)
-        self._anchor = cache(self._find_anchor)
-        self._kind = cache(self._find_kind)
-
-    def one_person(self, edit_spans: Iterable[EditSpan]) -> OnePerson:
-        """Return whether the edits of a mutant, at some spans, concern one person."""
-        found = {self._anchor(one.span) for one in edit_spans if one.role is not Role.ARTICLE}
-        kinds = {self._kind(token) for token in found if token is not None}
-        if any(_differ(one, other) for one, other in combinations(kinds, 2)):
-            return OnePerson.NO
-        if len(found) == 1 and any(kind.human for kind in kinds):
-            return OnePerson.YES
-        return OnePerson.UNKNOWN
+        self.of = cache(self._find_anchor)
+        self.kind = cache(self._find_kind)
 
     def _find_anchor(self, span: Span) -> Token | None:
         """Return the anchor of a span, or None if its sentence is not parsed."""

@@ -3,7 +3,6 @@
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pyarrow.parquet as pq
 from ..blocks import INPUTS_OF_BLOCK, OF_BLOCK, RowGroups
 from ..database import open_database
 from ..errors import InputError
-from .suite import COLUMNS, sample_originals, sampled_rows
+from .suite import sample_originals, sampled_rows
 
 
 def limit_suite(
@@ -44,7 +43,7 @@ def limit_suite(
         f"""
         CREATE VIEW whole AS FROM read_parquet('{suite}');
         CREATE VIEW mutants AS FROM whole WHERE NOT control;
-        CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
+        CREATE VIEW eligible AS SELECT * EXCLUDE control FROM mutants
         """
     )
     count = sample_originals(connection, originals=originals, seed=seed)
@@ -53,13 +52,12 @@ def limit_suite(
         logging.warning(
             "a limit of %d originals: %s has only %d, and all are used", originals, suite, count
         )
-    sampled = partial(
-        _sampled,
-        connection,
-        pairs_per_attribute=pairs_per_attribute,
-        combinations=combinations,
-        seed=seed,
-    )
+
+    def sampled() -> Iterator[duckdb.DuckDBPyRelation]:
+        for rows in sampled_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+            chosen = _OF_COMBINATIONS.format(seed=seed, combinations=combinations)
+            yield rows if combinations is None else rows.query("listed", chosen)
+
     if tests is not None:
         _take_tests(connection, sampled(), suite=suite, tests=tests)
     with RowGroups(limited, schema=pq.read_schema(suite).remove_metadata()) as written:
@@ -69,22 +67,6 @@ def limit_suite(
                 connection.register("kept", table)
                 table = connection.sql(_WITH_CONTROLS.format(controls=controls)).to_arrow_table()
             written.write(table.cast(written.schema))
-
-
-def _sampled(
-    connection: duckdb.DuckDBPyConnection,
-    *,
-    pairs_per_attribute: int | None,
-    combinations: int | None,
-    seed: int,
-) -> Iterator[duckdb.DuckDBPyRelation]:
-    """Yield the rows with sampled pairs, of sampled combinations of attributes."""
-    for rows in sampled_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
-        if combinations is not None:
-            rows = rows.query(
-                "listed", _OF_COMBINATIONS.format(seed=seed, combinations=combinations)
-            )
-        yield rows
 
 
 def _take_tests(

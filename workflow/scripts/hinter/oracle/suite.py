@@ -5,26 +5,18 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..errors import InputError
 from ..mutants import SUITE_SCHEMA
 
-COLUMNS = (
-    'mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person, valid, '
-    "sampled"
-)
 WRITTEN_SUITE_SCHEMA = pa.schema(
     [*(field for field in SUITE_SCHEMA), ("text", pa.string()), ("kinds", pa.list_(pa.string()))]
 )
 """The columns of a suite of complete texts, results/suites/{probe}.parquet: those of other suites,
 the `text` of a mutant that no recipe makes, and `kinds`, which name its relation to the original.
 """
-LARGEST = 2**63 - 1
-"""DuckDB's largest whole number, which limits nothing."""
-
 ROWS_AT_ONCE = 250_000
 """About how many mutants are sampled from at once."""
 
@@ -59,7 +51,7 @@ def select_suite(
     connection.execute(
         f"""
         CREATE VIEW mutants AS FROM read_parquet('{mutants}');
-        CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
+        CREATE VIEW eligible AS SELECT * EXCLUDE reason FROM mutants
             WHERE {"valid IS NOT NULL" if discarded else "valid"}
         """
     )
@@ -73,11 +65,9 @@ def select_suite(
             UNION SELECT original_id FROM eligible WHERE sampled
         """
     )
-    kept = pq.read_schema(mutants).remove_metadata()
-    schema = pa.schema([kept.field(name) for name in COLUMNS.replace('"', "").split(", ")])
-    with RowGroups(suite, schema=schema.append(pa.field("control", pa.bool_()))) as written:
+    with RowGroups(suite, schema=SUITE_SCHEMA) as written:
         for rows in sampled_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
-            written.write(rows.to_arrow_table().cast(written.schema))
+            written.write(rows.to_arrow_table().cast(SUITE_SCHEMA))
 
 
 def sample_originals(
@@ -100,7 +90,7 @@ def sample_originals(
                 SELECT DISTINCT original_id FROM eligible
                 WHERE sampled IS NULL AND "order" >= getvariable('least_order')
             )
-            QUALIFY rank <= {LARGEST if originals is None else originals}
+            {"" if originals is None else f"QUALIFY rank <= {originals}"}
         """
     )
     return int(connection.table("tested").shape[0])
@@ -138,11 +128,11 @@ def _no_mutant(connection: duckdb.DuckDBPyConnection, mutants: Path) -> InputErr
 
 _ALL = "SELECT mutant_id FROM present SEMI JOIN tested USING (original_id) WHERE sampled IS NULL"
 
-_SUITE = f"""
-    SELECT {COLUMNS.removesuffix(", sampled")},
+_SUITE = """
+    SELECT * REPLACE (
         CASE WHEN sampled IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE sampled END
-            AS sampled,
-        false AS control
+            AS sampled
+        ), false AS control
     FROM present
     SEMI JOIN (FROM chosen UNION ALL FROM along) USING (mutant_id)
     ORDER BY original_id, "order", attributes, mutant_id

@@ -141,11 +141,9 @@ def check_budget(
 
 def _digits(planned: float, spent: float, budget_usd: float) -> int:
     """Return the number of decimals, at least 2, that show that the plan exceeds the budget."""
-    for digits in range(2, 9):
-        parts = (round(amount * 10**digits) for amount in (planned, spent, -budget_usd))
-        if sum(parts) > 0:
-            return digits
-    return 9
+    amounts = (planned, spent, -budget_usd)
+    shown = (n for n in range(2, 9) if sum(round(each * 10**n) for each in amounts) > 0)
+    return next(shown, 9)
 
 
 def tabulate_disk(

@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 
 from ..corpora import JudgePrompt
 from ..job import progress_bar
-from ..models import ParsedAnswer, Prices, Status, Window
-from ..responses import source_metadata
-from .inputs import check_whole
+from ..models import ParsedAnswer, Prices, Status, WholeTexts, Window
+from ..responses import SuiteShard, source_metadata
+from .inputs import check_whole, suite_inputs
 from .opened import Opened, again_once_learnt
 from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, calls_row
 from .prediction import PREDICTIONS_SCHEMA
@@ -61,14 +61,14 @@ def _ask(
     opened: Opened, texts: Sequence[str], windows: Sequence[Window], *, label: str
 ) -> list[ParsedAnswer]:
     """Return the answers to texts; those that are the same to the model are asked about once."""
-    distinct = {window.digest: text for window, text in zip(windows, texts, strict=True)}
-    with progress_bar(total=len(distinct), label=label, unit=" answers", note=opened.note) as bar:
-        found = opened.ask(distinct, advance=bar.update)
+    keyed = [(window.digest, text) for window, text in zip(windows, texts, strict=True)]
+    with progress_bar(total=len(texts), label=label, unit=" answers", note=opened.note) as bar:
+        found = opened.ask_each(keyed, advance=bar.update)
     logging.info(
         "%d answers with words, %d of them different; %d asked, %d known",
-        *(len(texts), len(distinct), opened.counts["asked"], opened.counts["known"]),
+        *(len(texts), len(dict(keyed)), opened.counts["asked"], opened.counts["known"]),
     )
-    return [found[window.digest] for window in windows]
+    return found
 
 
 def write_judge_plan(
@@ -103,12 +103,11 @@ def write_judge_plan(
 
 def asked_prompts(corpus: Path, suite: Path) -> dict[str, str]:
     """Return the texts of originals and mutants by id, given a suite whose mutants have texts."""
-    mutants = pq.read_table(suite, columns=["mutant_id", "original_id", "text"]).to_pydict()
-    texts = pq.read_table(corpus, columns=["original_id", "text"]).to_pydict()
-    originals = dict(zip(texts["original_id"], texts["text"], strict=True))
     return {
-        **{key: originals[key] for key in sorted(set(mutants["original_id"]))},
-        **dict(zip(mutants["mutant_id"], mutants["text"], strict=True)),
+        item.input_id: item.text
+        for block in SuiteShard(corpus=corpus, suite=suite).blocks()
+        for part in suite_inputs(WholeTexts(), block)
+        for item in part
     }
 
 

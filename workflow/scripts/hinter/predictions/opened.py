@@ -89,9 +89,10 @@ def open_judge(
 def _open(
     model: Path, *, sheet: Mapping[str, Any], store: Path, approval: str | None, **given: Any
 ) -> Opened:
-    spending = (
-        read_spending(Path(approval), model=sheet["model"], store=store) if approval else None
-    )
+    spending = None
+    if approval:
+        approved = json.loads(Path(approval).read_text(encoding="utf-8"))
+        spending = find_spending(**approved, model=sheet["model"], store=store)
     options = {"offsets": None, **given, "spending": spending, "notes": store}
     opened = open_model(model, sheet=sheet, **options)
     responses = ResponseStore(store, fingerprint=opened.fingerprint)
@@ -124,13 +125,6 @@ def write_approval(
     """Write the budget and the prices of models, by name, in dollars per million tokens."""
     document = {"budget_usd": budget_usd, "prices": prices}
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-
-
-def read_spending(approval: Path, *, model: str, store: Path) -> Spending | None:
-    """Return the account that pays for a model's calls, or None if it has no price."""
-    return find_spending(
-        **json.loads(approval.read_text(encoding="utf-8")), model=model, store=store
-    )
 
 
 def find_spending(

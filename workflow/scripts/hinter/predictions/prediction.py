@@ -97,10 +97,9 @@ def write_parsed_answers(
 
 def _asked(opened: Opened, inputs: Sequence[Input], advance: Advance) -> dict[str, ParsedAnswer]:
     """Return the answers of a model; inputs that are the same to it are asked about once."""
-    distinct = {item.window.digest: item.text for item in inputs}
-    advance(len(inputs) - len(distinct))
-    parsed_answers = opened.ask(distinct, advance=advance)
-    return {item.input_id: parsed_answers[item.window.digest] for item in inputs}
+    texts = [(item.window.digest, item.text) for item in inputs]
+    answers = opened.ask_each(texts, advance=advance)
+    return {item.input_id: answer for item, answer in zip(inputs, answers, strict=True)}
 
 
 def _to_table(
@@ -134,19 +133,16 @@ def write_repeats(opened: Opened, *, inputs: SuiteShard, repeats: int, path: Pat
     ):
         for block in inputs.blocks():
             mutated = [text for text in block.originals if text.original_id in block.mutated]
-            originals = original_inputs(opened.asked, mutated)
-            keys = [repeat_keys(item.window.digest, repeats=repeats) for item in originals]
-            texts = {
-                key: item.text
-                for item, several in zip(originals, keys, strict=True)
-                for key in several
-            }
-            bar.update(len(originals) * repeats - len(texts))
-            parsed_answers = opened.ask(texts, advance=bar.update)
+            asked = [
+                (item, number, key)
+                for item in original_inputs(opened.asked, mutated)
+                for number, key in enumerate(repeat_keys(item.window.digest, repeats=repeats), 1)
+            ]
+            texts = [(key, item.text) for item, _, key in asked]
+            answers = opened.ask_each(texts, advance=bar.update)
             rows = [
-                {"original_id": item.input_id, "repeat": number, **parsed_answers[key]._asdict()}
-                for item, several in zip(originals, keys, strict=True)
-                for number, key in enumerate(several, start=1)
+                {"original_id": item.input_id, "repeat": number, **answer._asdict()}
+                for (item, number, _), answer in zip(asked, answers, strict=True)
             ]
             writer.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA))
     logging.info(

@@ -1,7 +1,8 @@
 """The files of a probe: a corpus, its suite, the facts in each prompt, and the hits."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, starmap
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,6 @@ PROMPTS_SCHEMA = pa.schema(
     ]
 )
 """The columns of results/probes/{probe}.parquet: a row per base prompt and per counterfactual."""
-
-SORTED_BY = ("input_id", "original_id", "order", "attributes", "mutant_id")
 
 HITS_SCHEMA = pa.schema(
     [
@@ -74,28 +73,20 @@ def build_probe(
     mutant and its `kinds`. Raises `InputError` for a prompt that occurs twice.
     """
     by_id = {text_id(prompt.text): prompt for prompt in prompts}
-    _check_distinct(prompts, distinct=len(by_id))
-    asked = [(key, prompt) for key, prompt in by_id.items() if prompt.split == TESTED]
-    rows = [*chain.from_iterable(starmap(_rows, asked))]
-    _write(corpus, (_text(key, prompt) for key, prompt in by_id.items()), CORPUS_SCHEMA)
-    _write(suite, (row for row in rows if row["order"]), WRITTEN_SUITE_SCHEMA)
-    _write(probe_rows, rows, PROMPTS_SCHEMA)
-
-
-def _write(path: Path, rows: Iterable[dict[str, Any]], schema: pa.Schema) -> None:
-    keys = [name for name in SORTED_BY if name in schema.names]
-    ordered = sorted(rows, key=lambda row: [row[key] for key in keys])
-    write_rows(path, ordered, schema)
-
-
-def _check_distinct(prompts: Sequence[BasePrompt], *, distinct: int) -> None:
-    if distinct < len(prompts):
+    if len(by_id) < len(prompts):
         raise InputError(
             where="prompts of the probe",
-            found=f"{len(prompts)} prompts of which {distinct} are distinct",
+            found=f"{len(prompts)} prompts of which {len(by_id)} are distinct",
             expected="distinct prompts",
             fix="Remove rows and sentences that make the same prompt.",
         )
+    write_rows(corpus, starmap(_text, sorted(by_id.items())), CORPUS_SCHEMA)
+    asked = [(key, prompt) for key, prompt in by_id.items() if prompt.split == TESTED]
+    rows = sorted(chain.from_iterable(starmap(_rows, asked)), key=itemgetter("input_id"))
+    write_rows(probe_rows, rows, PROMPTS_SCHEMA)
+    mutants = [row for row in rows if row["order"]]
+    mutants.sort(key=itemgetter("original_id", "order", "attributes", "mutant_id"))
+    write_rows(suite, mutants, WRITTEN_SUITE_SCHEMA)
 
 
 def _text(original_id: str, prompt: BasePrompt) -> dict[str, Any]:

@@ -4,20 +4,18 @@ The sentences of Winogender (Rudinger et al. 2018) each name an occupation and a
 context decides which of them the pronoun means.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from ..config import Sheet
+from ..corpora import read_rows
 from ..errors import InputError
-from ..lines import read_text
 from .nouns import named_noun
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
 OCCUPATION, PARTICIPANT = "occupation(0)", "other-participant(1)"
 """The columns of the two persons; the column `answer` has the number of the right one."""
-MORE = "further fields"
 COLUMNS = [OCCUPATION, PARTICIPANT, "answer", "sentence"]
 FORMS = {
     "she": {"$NOM_PRONOUN": "she", "$POSS_PRONOUN": "her", "$ACC_PRONOUN": "her"},
@@ -43,15 +41,9 @@ def build_prompts(
 
     Raises `InputError` for a template without its columns, persons or pronoun.
     """
-    try:
-        lines = read_text(path).splitlines(keepends=True)
-        reader = csv.DictReader(lines, restkey=MORE, delimiter="\t", quoting=csv.QUOTE_NONE)
-        rows = [(reader.line_num, row) for row in reader]
-    except csv.Error as error:
-        raise _fault(where=f"{path}, line {reader.line_num}", found=str(error)) from None
-    if not rows:
+    prompts = [_prompt(row, location=at, labels=labels) for at, row in read_rows(path)]
+    if not prompts:
         raise _fault(where=str(path), found="no template")
-    prompts = [_prompt(row, location=f"{path}, line {n}", labels=labels) for n, row in rows]
     return prompts, {"templates": len(prompts), "prompts": 2 * len(prompts)}
 
 
@@ -67,12 +59,7 @@ def _prompt(row: Mapping[str, str], *, location: str, labels: Sequence[str]) -> 
     sentence = str(row.get("sentence"))
     forms = [form for form in FORMS["she"] if form in sentence]
     persons = [str(row.get(OCCUPATION)), str(row.get(PARTICIPANT))]
-    if (
-        len(forms) != 1
-        or not {*persons} <= {*labels}
-        or row.get("answer") not in ("0", "1")
-        or MORE in row
-    ):
+    if len(forms) != 1 or not {*persons} <= {*labels} or row.get("answer") not in ("0", "1"):
         raise _fault(where=location, found=f"{dict(row)}"[:200])
     number = int(row["answer"])
     facts = {"meant": persons[number], "other": persons[1 - number], "pronoun": "she"}

@@ -6,9 +6,9 @@ Cells of tables lead to the cases behind them.
 import base64
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -36,41 +36,28 @@ _EMPHASIS = re.compile(r"\*(\w[^*]*)\*")
 _CODE = re.compile(r"``?([^`]+)``?")
 
 
-@dataclass(frozen=True)
-class Exhibit:
-    """A table or figure: its category and title, and its caption and content as safe HTML.
-
-    Its `name` is that of its file after `table-` or `figure-`.
-    """
-
-    name: str
-    question: str
-    title: str
-    caption: str
-    shown: str
-
-
 def read_exhibits(
     declared: Iterable[Mapping[str, str]], files: Iterable[str], *, rows: Mapping[str, pd.DataFrame]
-) -> list[tuple[str, str, Sequence[Exhibit]]]:
+) -> list[tuple[str, str, Sequence[Mapping[str, str]]]]:
     """Return category, question and exhibits, in the order of the page.
 
+    An exhibit, a table or figure, has the category `question` and a `title`, and as safe HTML its
+    `caption` and what is `shown`. Its `name` is that of its file after `table-` or `figure-`.
     `declared` has question, title and caption of each; `files` are its HTML or PNG, in that order.
     Cells lead to cases in the tables whose `rows` are given by name.
     """
     exhibits = [
-        Exhibit(
-            f"{'figure' if file.endswith('.png') else 'table'}-{Path(file).stem}",
-            exhibit["question"],
-            exhibit["title"],
-            _caption(exhibit["caption"]),
-            _shown(Path(file), exhibit["title"], rows=rows),
-        )
+        {
+            **exhibit,
+            "name": f"{'figure' if file.endswith('.png') else 'table'}-{Path(file).stem}",
+            "caption": _caption(exhibit["caption"]),
+            "shown": _shown(Path(file), exhibit["title"], rows=rows),
+        }
         for exhibit, file in zip(declared, files, strict=True)
     ]
     order = list(QUESTIONS)
-    exhibits.sort(key=lambda each: order.index(each.question))
-    groups = groupby(exhibits, key=lambda each: each.question)
+    exhibits.sort(key=lambda each: order.index(each["question"]))
+    groups = groupby(exhibits, key=itemgetter("question"))
     return [(name, QUESTIONS[name], list(group)) for name, group in groups]
 
 

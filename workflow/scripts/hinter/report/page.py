@@ -11,13 +11,10 @@ from jinja2 import Environment, StrictUndefined
 
 from ..assessments import CASE_COLUMNS
 from ..dollars import in_dollars
-from ..errors import InputError
 from .cases import Cases
-from .exhibits import Exhibit
-from .pictures import Picture, by_columns
-from .rates import points
+from .pictures import by_columns
+from .rates import axis_limit, percent, points, sentence
 from .runs import duration
-from .sentences import axis_limit, percent, sentence
 
 
 def render_page(
@@ -26,9 +23,9 @@ def render_page(
     script: str,
     drawing: str,
     libraries: Sequence[str],
-    exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
+    exhibits: Sequence[tuple[str, str, Sequence[Mapping[str, str]]]],
     cases: Cases | None,
-    pictures: Sequence[Picture],
+    pictures: Sequence[Mapping[str, Any]],
     provenance: Mapping[str, Any],
     comparator: str,
     questions: Sequence[tuple[str, str, str]],
@@ -40,10 +37,10 @@ def render_page(
     neither. `provenance` says where cases come from (see `read_provenance`), and `comparator` is
     that of the invariant. `questions` are those of the guideline: name, question and instruction.
 
-    The template shows the rest as it is: the `summary` and the `cost`, the `study` (its models,
-    datasets and probes with a text about each), the settings `inherited` from the default study,
-    the `style`, and the `licences` of the libraries. All content is shown as text; only the page's
-    own scripts may run.
+    The template shows the rest as it is: the `summary`, the measured `stages`, the `accounts` of
+    endpoints, the `study` (its models, datasets and probes with a text about each), the settings
+    `inherited` from the default study, the `style`, and the `licences` of the libraries. All
+    content is shown as text; only the page's own scripts may run.
     """
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -53,9 +50,10 @@ def render_page(
         "points": points,
         "axis_limit": axis_limit,
         "sentence": sentence,
+        "duration": duration,
+        "dollars": in_dollars,
     }
-    jinja.filters |= {"duration": duration, "dollars": in_dollars}
-    plotted = {picture.name: by_columns(picture.data) for picture in pictures if picture.data}
+    plotted = {each["name"]: by_columns(each["data"]) for each in pictures if each["data"]}
     scripts = [script, *libraries, drawing] if plotted else [script]
     browsed = cases and _browsed(cases, questions) | {"made": provenance, "comparator": comparator}
     return jinja.from_string(template).render(
@@ -63,7 +61,7 @@ def render_page(
         cases=cases,
         questions=questions,
         pictures=pictures,
-        tabled={each.name.removeprefix("table-") for *_, group in exhibits for each in group},
+        tabled={each["name"].removeprefix("table-") for *_, group in exhibits for each in group},
         plotted=_embedded(plotted) if plotted else "",
         data=_embedded(browsed) if browsed else "",
         scripts=scripts,
@@ -101,21 +99,7 @@ def _embedded(value: Any) -> str:
 def read_libraries(lock: Path) -> list[str]:
     """Return the scripts that a lock in the format of `sha256sum` lists, in its order.
 
-    They are next to the lock. Raises `InputError` if one is missing or differs from the lock.
+    They are next to the lock.
     """
     lines = lock.read_text(encoding="utf-8").splitlines()
-    return [_script(lock, *line.split("  ", maxsplit=1)) for line in lines]
-
-
-def _script(lock: Path, sha256: str, name: str) -> str:
-    file = lock.with_name(name)
-    content = file.read_bytes() if file.is_file() else None
-    digest = None if content is None else hashlib.sha256(content).hexdigest()
-    if content is None or digest != sha256:
-        raise InputError(
-            where=str(file),
-            found="no such file" if content is None else f"the sha256 {digest}",
-            expected=f"the sha256 {sha256} of {lock.name}",
-            fix="Take the file from its package again, as the README.md next to it says.",
-        )
-    return content.decode()
+    return [lock.with_name(line.split("  ", maxsplit=1)[1]).read_bytes().decode() for line in lines]

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -42,7 +41,6 @@ POINTS = """
     ORDER BY hidden, biased, mutant_id, model, dataset
 """
 
-Tables = Mapping[str, pd.DataFrame]
 PICTURES = data_of(__file__)
 """The texts of the page about each picture."""
 PLOTTED = tuple(texts["table"] for texts in PICTURES.values())
@@ -93,26 +91,19 @@ def _replaced(pair: WordPair) -> str:
     return f"{pair.attribute}: {pair.source} → {pair.target}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Picture:
-    """A picture: its name in the script, the texts about it, and its data.
-
-    `table` is the name of the table with its numbers. Without data, `missing` says why there is
-    no picture.
-    """
-
-    name: str
-    title: str
-    about: str
-    table: str
-    data: Sequence[Row]
-    missing: str
-
-
 def read_pictures(
-    tables: Tables, *, verdicts: Results, cases: Cases, pairs: Mapping[str, WordPair], seed: int
-) -> list[Picture]:
-    """Return the pictures of a study, given the tables in `PLOTTED` that it makes."""
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    verdicts: Results,
+    cases: Cases,
+    pairs: Mapping[str, WordPair],
+    seed: int,
+) -> list[Row]:
+    """Return the pictures of a study, given the tables in `PLOTTED` that it makes.
+
+    A picture has its `name` in the script, the texts about it, the `table` with its numbers, and
+    its `data`. Without data, `missing` says why there is no picture.
+    """
     points = read_points(verdicts, cases=cases, pairs=pairs, seed=seed) if TERMS in tables else []
     groups, terms, exposure = map(tables.get, PLOTTED)
     return [
@@ -127,17 +118,11 @@ def read_pictures(
     ]
 
 
-def _picture(name: str, data: Sequence[Row], *, missing: str, scored: str = "") -> Picture:
+def _picture(name: str, data: Sequence[Row], *, missing: str, scored: str = "") -> Row:
     """Return the picture of this name in pictures.yaml; `missing` is the reason for no data."""
     texts = PICTURES[name]
-    return Picture(
-        name=name,
-        title=texts["title"],
-        about=texts["about"].format(scored=scored),
-        table=texts["table"],
-        data=data,
-        missing=texts["missing"][missing],
-    )
+    about, why = texts["about"].format(scored=scored), texts["missing"][missing]
+    return {**texts, "name": name, "about": about, "data": data, "missing": why}
 
 
 def _lines(table: pd.DataFrame) -> list[Row]:
@@ -157,7 +142,7 @@ def _of_scored(points: Sequence[Row], table: pd.DataFrame) -> str:
     )
 
 
-def _exposure(table: pd.DataFrame | None) -> Picture:
+def _exposure(table: pd.DataFrame | None) -> Row:
     if table is None:
         return _picture("exposure", [], missing="unmade")
     exposed = _known(table) if table["exposed"].sum() else []

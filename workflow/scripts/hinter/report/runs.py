@@ -1,9 +1,7 @@
 """How a study was run: the origin of its cases, the times of jobs, and requests to endpoints."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import isnan
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,79 +13,28 @@ from ..yaml_files import data_of
 
 STEPS: Mapping[str, Mapping[str, Sequence[str]]] = data_of(__file__)["steps"]
 """The rules behind each kind of cases, with what they make in results/ and logs in results/logs/"""
-UNKNOWN = ("-", "NA")
-"""The value that Snakemake writes if a job was too short to measure."""
 PER_MILLION = 10**6
 
 
-@dataclass(frozen=True)
-class Stage:
-    """The measured jobs of a rule: total seconds, and the maximum memory of one, in megabytes."""
+def read_stages(benchmarks: Path) -> list[dict[Hashable, Any]]:
+    """Return a row per rule whose jobs Snakemake measured, the longest first.
 
-    rule: str
-    jobs: int
-    seconds: float
-    megabytes: float | None
-
-
-@dataclass(frozen=True)
-class Account:
-    """The answers of an endpoint about datasets or probes that are in the store.
-
-    `unknown_tokens` is the number of answers without a number of tokens. `dollars` is None without
-    prices.
+    The measurements are in the files of `{benchmarks}/{rule}`. A row has the `rule`, its `jobs`,
+    their total `seconds`, and the `megabytes` of the one with the most memory, None if unknown.
     """
-
-    model: str
-    datasets: str
-    answers: int
-    unknown_tokens: int
-    input_tokens: int
-    output_tokens: int
-    dollars: float | None
-
-
-@dataclass(frozen=True)
-class Cost:
-    """The rules whose jobs were measured, the longest first, and the requests to endpoints."""
-
-    stages: Sequence[Stage]
-    accounts: Sequence[Account]
-
-    @property
-    def jobs(self) -> int:
-        """Return the number of measured jobs."""
-        return sum(stage.jobs for stage in self.stages)
-
-    @property
-    def seconds(self) -> float:
-        """Return the total seconds of the jobs."""
-        return sum(stage.seconds for stage in self.stages)
-
-    @property
-    def dollars(self) -> float | None:
-        """Return the dollars of all answers that have a price, or None if none has."""
-        known = [each.dollars for each in self.accounts if each.dollars is not None]
-        return sum(known) if known else None
-
-
-def read_stages(benchmarks: Path) -> list[Stage]:
-    """Return Snakemake's measurements of the jobs whose files are in `{benchmarks}/{rule}`."""
-    files = sorted(benchmarks.rglob("*.tsv"))
-    if not files:
-        return []
-    measured = pd.concat(
-        pd.read_csv(file, sep="\t", na_values=list(UNKNOWN)).assign(
+    measured = [
+        # Snakemake writes a dash if a job was too short to measure.
+        pd.read_csv(file, sep="\t", na_values=["-"]).assign(
             rule=file.relative_to(benchmarks).with_suffix("").parts[0]
         )
-        for file in files
-    )
-    rows = measured.groupby("rule").agg({"s": ["size", "sum"], "max_rss": "max"})
-    stages = [
-        Stage(rule=str(rule), jobs=jobs, seconds=seconds, megabytes=None if isnan(most) else most)
-        for rule, jobs, seconds, most in rows.itertuples()
+        for file in sorted(benchmarks.rglob("*.tsv"))
     ]
-    return sorted(stages, key=lambda stage: -stage.seconds)
+    if not measured:
+        return []
+    rows = pd.concat(measured).groupby("rule", as_index=False)
+    stages = rows.agg(jobs=("s", "size"), seconds=("s", "sum"), megabytes=("max_rss", "max"))
+    stages = stages.sort_values("seconds", ascending=False, kind="stable").astype(object)
+    return stages.where(stages.notna(), None).to_dict("records")
 
 
 def read_accounts(
@@ -95,11 +42,13 @@ def read_accounts(
     *,
     store: Path,
     prices: Mapping[str, Mapping[str, float]],
-) -> list[Account]:
+) -> list[dict[str, Any]]:
     """Return the accounts of endpoints, given model, dataset and results file of each run.
 
     The answers are those in the `store` of responses, even if another study has asked for them.
-    `prices` are in dollars per million tokens, by model.
+    `prices` are in dollars per million tokens, by model. An account counts the `answers` of a
+    `model` about `datasets` or probes, their `input_tokens` and `output_tokens`, and the answers
+    with `unknown_tokens`. Its `dollars` are None without prices.
     """
     # Datasets with the same prompt share their answers.
     sharing: dict[tuple[str, str], dict[str, None]] = {}
@@ -130,21 +79,19 @@ def duration(seconds: float) -> str:
 
 def _account(
     model: str, datasets: str, responses: Iterable[str], *, prices: Mapping[str, float] | None
-) -> Account:
+) -> dict[str, Any]:
     tokens = [json.loads(response)["tokens"] for response in responses]
     known = [counts for counts in tokens if None not in counts]
     asked, said = map(sum, zip(*known, strict=True)) if known else (0, 0)
-    return Account(
-        model=model,
-        datasets=datasets,
-        answers=len(tokens),
-        unknown_tokens=len(tokens) - len(known),
-        input_tokens=asked,
-        output_tokens=said,
-        dollars=(asked * prices["input"] + said * prices["output"]) / PER_MILLION
-        if prices
-        else None,
-    )
+    return {
+        "model": model,
+        "datasets": datasets,
+        "answers": len(tokens),
+        "unknown_tokens": len(tokens) - len(known),
+        "input_tokens": asked,
+        "output_tokens": said,
+        "dollars": prices and (asked * prices["input"] + said * prices["output"]) / PER_MILLION,
+    }
 
 
 def read_provenance(

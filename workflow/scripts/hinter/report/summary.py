@@ -11,6 +11,7 @@ from ..tables import COUNTED, NOTHING, Results, describe_crossed, describe_group
 from .rates import (
     ATTRIBUTES,
     Rate,
+    finding,
     number,
     points,
     rates_of_excess,
@@ -18,7 +19,6 @@ from .rates import (
     rates_of_relations,
     rates_of_table2,
 )
-from .sentences import finding
 
 TEXTS = """
     SELECT dataset, count(*) AS texts FROM corpora WHERE tested GROUP BY dataset

@@ -6,15 +6,15 @@ A lock lists files with their sha256 in the format of `sha256sum`: one line `<sh
 import re
 from collections.abc import Iterable
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from ..config import Registry, Resource, read_sheet
+from ..config import INNER_PATH, Registry, Resource, read_sheet
 from ..errors import InputError, no_file
 from ..lines import read_text
 from ..provenance import sha256_of
 
-LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
+LINE = re.compile(f"([0-9a-f]{{64}})  ({INNER_PATH})")
 _fault = partial(
     InputError,
     expected="a sha256, two spaces and a path inside the resource, each path once",
@@ -64,7 +64,7 @@ def read_lock(path: Path) -> dict[str, list[str]]:
         raise no_file(path, expected="the lock of a resource", fix=fix) from None
     for number, line in enumerate(lines, start=1):
         match, where = LINE.fullmatch(line), f"{path}, line {number}"
-        if match is None or not _stays_inside(match[2]):
+        if match is None:
             raise _fault(where=where, found=repr(line))
         if match[2] in files:
             raise _fault(where=where, found=f"{match[2]} a second time")
@@ -78,8 +78,3 @@ def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
     """Write the lock of the files `names` in `folder` to `path`, sorted by name."""
     lines = [f"{sha256_of(folder / name)}  {name}\n" for name in sorted(names)]
     path.write_text("".join(lines), encoding="utf-8")
-
-
-def _stays_inside(name: str) -> bool:
-    path = PurePosixPath(name)
-    return path.as_posix() == name and not path.is_absolute() and ".." not in path.parts

@@ -51,7 +51,7 @@ class ResponseStore:
         self._checked = False
         with self._reported():
             self._tables = Tables(self.path, fingerprint=fingerprint)
-            self._tell(prepare(self._tables))
+            prepare(self._tables)
             self._claims = Claims(self._tables, self.path)
 
     def __len__(self) -> int:
@@ -224,6 +224,18 @@ class Asker(Generic[Meaning]):
                 waits = True
                 sleep(POLL_S)
         return found
+
+    def ask_each(
+        self, texts: Sequence[tuple[str, str]], *, advance: Callable[[int], object]
+    ) -> list[Meaning]:
+        """Return the meaning of the response to each text, given with its key in the store.
+
+        Texts with equal keys are asked about once.
+        """
+        distinct = dict(texts)
+        advance(len(texts) - len(distinct))
+        found = self.ask(distinct, advance=advance)
+        return [found[key] for key, _ in texts]
 
     def _known(self, keys: Sequence[str]) -> dict[str, Meaning]:
         """Return the meaning of the known responses, and set aside those that have none."""

@@ -4,15 +4,14 @@ Every response has a digest of the model, its key and itself, which reveals dama
 that rows are only added.
 
 A store is repaired in one transaction, also while other jobs use it, and no row is lost: sound rows
-are copied into a new table, and damaged rows move to the table `damaged`. A store whose rows have
-no digests yet is converted in the same way, and digests of its rows are added.
+are copied into a new table, and damaged rows move to the table `damaged`.
 """
 
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..provenance import digest_of
 
@@ -20,7 +19,7 @@ SECONDS_TO_WAIT = 300
 """How many seconds a job waits for other jobs that write to the same file."""
 
 MARK = 0x48496E74
-"""The application_id (in SQLite's header) of a store whose rows have digests."""
+"""The application_id (in SQLite's header) of a store."""
 
 CHANGES = ("UPDATE", "DELETE")
 RESPONSES = [
@@ -62,6 +61,8 @@ REPLACE = [
 ]
 
 Row = tuple[Any, ...]
+Mended = tuple[str, list[str], int]
+"""The damage of a store, the keys of the rows set aside, and the number of unreadable rows."""
 
 
 class Tables:
@@ -105,9 +106,10 @@ class Tables:
         return key, response, digest_of(model=self._fingerprint, key=key, response=response)
 
     def is_sound(self, row: Row) -> bool:
-        """Return whether a row is unchanged or, if it has no digest, whether it holds text."""
-        texts = row[:2]
-        return _are_texts(texts) and (len(row) == 2 or row == self.row(*texts))
+        """Return whether a row is unchanged."""
+        key, response, _ = row
+        # Damaged rows may hold bytes, which have no digest.
+        return isinstance(key, str) and isinstance(response, str) and row == self.row(key, response)
 
     def damage(self) -> str | None:
         """Return what is wrong with the responses, or None if all are unchanged."""
@@ -157,39 +159,18 @@ def is_damage(error: sqlite3.DatabaseError) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
 
 
-def _are_texts(values: Row) -> bool:
-    """Return whether all values are texts of valid UTF-8."""
-    try:
-        return all(isinstance(value, str) and value.encode() is not None for value in values)
-    except UnicodeEncodeError:
-        return False
-
-
-class Mended(NamedTuple):
-    """The damage of a store, the keys of the rows set aside, and the number of unreadable rows."""
-
-    damage: str
-    keys: list[str]
-    unreadable: int
-
-
-def prepare(tables: Tables) -> Mended | None:
-    """Make the tables of a new store, or add digests to an old one; return None if it is sound."""
+def prepare(tables: Tables) -> None:
+    """Make the tables of a new store; raise `sqlite3.DatabaseError` for a file that is none."""
     if tables.mark() == MARK:
-        return None
+        return
     with tables.transaction():
         # Another job may have done so in the meantime.
         if tables.mark() == MARK:
-            return None
-        names = {name for (name,) in tables.connection.execute(TABLE_NAMES)}
-        if tables.mark() or names - {"responses"}:
+            return
+        if tables.mark() or tables.connection.execute(TABLE_NAMES).fetchall():
             raise sqlite3.DatabaseError("not a store of responses")
-        tables.run(OTHERS)
-        if names:
-            return _renew(tables, damage=None, without=())
-        tables.run(RESPONSES)
+        tables.run([*OTHERS, *RESPONSES])
         tables.note_received()
-    return None
 
 
 def mend(tables: Tables, *, without: Collection[Row] = ()) -> Mended | None:
@@ -226,20 +207,24 @@ def _renew(tables: Tables, *, damage: str | None, without: Collection[Row]) -> M
     tables.run([kept if disorder or unreadable else "DROP TABLE former"])
     tables.note_received()
     found = disorder or damage or ("rows without sense" if keys else None)
-    return Mended(found, keys, unreadable) if found else None
+    return (found, keys, unreadable) if found else None
 
 
 def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[str]:
     """Copy rows into the temporary tables, and return the keys of damaged ones."""
     damaged: list[str] = []
     for row in _readable_rows(reader):
-        # In a damaged file, a row may appear at the position of another.
-        if reader.is_sound(row) and row[:2] not in without and not _is_copied(tables, row[0]):
-            table, values = "sound", tables.row(*row[:2])
-        else:
-            table, values = "unsound", tuple(map(_as_stored, (*row, None)[:3]))
-            damaged.append(str(row[0]).encode(errors="replace").decode())
-        tables.connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?)", values)
+        if reader.is_sound(row) and row[:2] not in without:
+            copied = tables.connection.execute("INSERT OR IGNORE INTO sound VALUES (?, ?, ?)", row)
+            # In a damaged file, a row may appear at the position of another.
+            if copied.rowcount:
+                continue
+        stored = [
+            value.encode(errors="surrogateescape") if isinstance(value, str) else value
+            for value in row
+        ]
+        tables.connection.execute("INSERT INTO unsound VALUES (?, ?, ?)", stored)
+        damaged.append(str(row[0]).encode(errors="replace").decode())
     return damaged
 
 
@@ -257,11 +242,3 @@ def _readable_rows(reader: Tables) -> Iterator[Row]:
             if not is_damage(error) or (order == "DESC" and row is None):
                 raise
             last = row
-
-
-def _is_copied(tables: Tables, key: str) -> bool:
-    return bool(tables.connection.execute("SELECT 1 FROM sound WHERE key = ?", [key]).fetchall())
-
-
-def _as_stored(value: Any) -> Any:
-    return value.encode(errors="surrogateescape") if isinstance(value, str) else value

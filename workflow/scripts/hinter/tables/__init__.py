@@ -19,11 +19,11 @@ Each folder is a section:
 from .columns import proportion_columns, rate_columns
 from .data.mutants import COUNTED, NOTHING
 from .groups import CAMPAIGNS, FEWEST_MENTIONS, are_clear
-from .pairing import open_paired
+from .pairing import MEASURED, open_paired
 from .published.numbers import describe_agreement
 from .relations.faults import open_faults
 from .rq3.discarded import describe_false_positives
 from .rq4.contrast_findings import JUDGING, describe_groups
 from .rq4.groups_bias import describe_crossed
-from .shown import TableFiles, percent, show_points, whole
+from .shown import TableFiles, difference_of, each_as, percent, shown, titled, whole
 from .table import Part, Results, Table, open_results, read_parts, read_table

@@ -10,7 +10,7 @@ from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from ..statistics import Interval, cluster_bootstrap
 from .columns import with_bootstrap
-from .groups import p_values_by, row_per_group
+from .groups import LEVEL, p_values_by, row_per_group
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 
@@ -18,8 +18,8 @@ TESTED = ("excess_low", "excess_high", "p_value")
 
 COUNTED = ["n", "changed", "control"]
 
-LENGTHS = {"not_longer": "no more words than its control", "longer": "more words"}
-"""The parts by length, as the excess of the first cannot be due to it: column prefix, mutants."""
+LENGTHS = ("not_longer", "longer")
+"""The prefixes of the columns of parts by length: the excess of the first cannot be due to it."""
 LENGTH_PREFIXES = [f"{name}_" for name in LENGTHS]
 
 
@@ -34,9 +34,8 @@ def part_columns(name: str, has: str) -> dict[str, str]:
 
 
 BY_LENGTH = {
-    key: columns_of_part
-    for each in LENGTHS.items()
-    for key, columns_of_part in part_columns(*each).items()
+    **part_columns("not_longer", "no more words than its control"),
+    **part_columns("longer", "more words"),
 }
 """The columns of `excess_by_length`, without those of all pairs."""
 
@@ -74,30 +73,61 @@ PAIRED = f"""
 """
 
 
+NO_CONTROLS = """
+    CREATE TABLE controls (
+        dataset VARCHAR, mutant_id VARCHAR, control_id VARCHAR, pair_id VARCHAR, more_words INT,
+        neutral_id VARCHAR, neutral_more_words INT
+    )
+"""
+
+# The measure of a mutant is 0 or 1; for an excess, that of its control is subtracted.
+MEASURED = f"""
+    CREATE VIEW measured AS
+    WITH by_mutant AS (
+        SELECT v.dataset, v.model, v.mutant_id, v.original_id, {LEVEL} AS level,
+            v.biased::INT AS "bias", v.biased::INT - p.control_biased::INT AS "excess bias",
+            CASE WHEN v."order" > 1 AND v.complete THEN v.hidden::INT END AS "hidden bias",
+            CASE WHEN p.complete THEN p.hidden::INT - p.control_hidden::INT END
+                AS "excess hidden bias"
+        FROM listed_verdicts AS v
+        LEFT JOIN (
+            SELECT model, dataset, mutant_id, control_biased, complete, hidden, control_hidden
+            FROM paired
+        ) AS p USING (model, dataset, mutant_id)
+    )
+    UNPIVOT by_mutant ON "bias", "excess bias", "hidden bias", "excess hidden bias"
+    INTO NAME measure VALUE value
+"""
+"""The measures of each mutant of the view `paired` and of mutants without a control, as rows."""
+
+
 def by_length(difference: Callable[[str, str], Columns]) -> Columns:
     """Return the formatted columns `BY_LENGTH`, if any mutant is longer."""
-    columns = (
-        column
-        for name in LENGTHS
-        for title in (name.replace("_", " "),)
-        for column in (
-            each_as(whole, **{f"{name}_n": f"{title}: n"}),
-            difference(f"{name}_excess", f"{title}: excess"),
-            each_as(four_decimals, **{f"{name}_q_value": f"{title}: q"}),
-        )
-    )
+    columns: list[Columns] = []
+    for name in LENGTHS:
+        title = name.replace("_", " ")
+        columns.append(each_as(whole, **{f"{name}_n": f"{title}: n"}))
+        columns.append(difference(f"{name}_excess", f"{title}: excess"))
+        columns.append(each_as(four_decimals, **{f"{name}_q_value": f"{title}: q"}))
     return where_known("longer_excess", *columns)
 
 
-def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnection:
+def open_paired(
+    verdicts: Results, controls: Results, **others: Results
+) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view `paired`: counted mutants that have a control with a verdict.
+
+    A study may have no `controls`. There is also a view of each of the `others`.
 
     `pair_id` is the pair that a neutral one stands in for. `longer` is true if the mutant has more
     words than its control, `judging` if one of its words judges by itself, `complete` if all
     sub-mutants of both have a verdict. In the view `paired_neutral`, neutral pairs stand in for all
     pairs of an intersectional mutant.
     """
-    connection = open_results(verdicts=verdicts, controls=controls)
+    given = {"controls": controls} if controls else {}
+    connection = open_results(verdicts=verdicts, **given, **others)
+    if not controls:
+        connection.execute(NO_CONTROLS)
     pairs = connection.execute("SELECT DISTINCT unnest(pair_ids) AS pair_id FROM verdicts").df()
     judging = pairs["pair_id"].map(lambda pair: any(judging_words(pair.partition(">")[2])))
     connection.register("judging", pairs[judging.astype(bool)])

@@ -51,14 +51,20 @@ def in_percent(name: str, title: str, *, ends: str = "", cluster: str = "") -> C
     }
 
 
-def in_points(name: str, title: str, *, ends: str) -> Columns:
-    """Return a number with two decimals and its interval; {} in `ends` stands for the title."""
-    return lambda rows: show_points(rows, name, title=title, ends=ends, scale=1)
+def in_points(name: str, title: str, *, ends: str, scale: int = 1) -> Columns:
+    """Return a number, times the `scale`, with two decimals and its interval.
+
+    {} in the title of the interval, `ends`, stands for the title of the number.
+    """
+    return lambda rows: {
+        title: (rows[name] * scale).map(points),
+        ends.format(title): _intervals(rows, name, scale=scale, decimals=2),
+    }
 
 
 def difference_of(name: str, title: str, *, ends: str = "{}: by original") -> Columns:
     """Return a difference of proportions in percentage points, with its interval."""
-    return lambda rows: show_points(rows, name, title=title, ends=ends)
+    return in_points(name, title, ends=ends, scale=100)
 
 
 def p_and_q(title: str = "{}", *, prefix: str = "") -> Columns:
@@ -101,19 +107,6 @@ def four_decimals(value: float) -> str:
 def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
     """Return the intervals of the column `name` with two decimals; `-` for none."""
     return _intervals(data, name, scale=1, decimals=2)
-
-
-def show_points(
-    data: pd.DataFrame, name: str, *, title: str, ends: str = "{}: by original", scale: int = 100
-) -> dict[str, Any]:
-    """Return the columns of a number and its interval with two decimals, times the `scale`.
-
-    By default, it is a difference of proportions in percentage points.
-    """
-    return {
-        title: (data[name] * scale).map(points),
-        ends.format(title): _intervals(data, name, scale=scale, decimals=2),
-    }
 
 
 def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> list[str]:

@@ -46,7 +46,7 @@ class FineTuning(Sheet):
 class Encoder(LocalModel):
     """A sequence classifier."""
 
-    opened_by = "models.local:open_encoder"
+    opened_by = "models.local:Encoder"
 
     kind: Literal["encoder"]
     """a sequence classifier"""

@@ -60,10 +60,13 @@ MINOR = re.compile(r"(?<!\bgo )\bwith\b|\b(?:despite|in spite of|but for)\b")
 """What is between labels that are listed for a choice, the next of several, and a minor one."""
 CONTRAST = re.compile(r"\b(?:but|however|though|yet)\b")
 BUT = re.compile(r"[^.!?\n]*\b(?:but|yet)\b[\W_]*")
+QUOTED = r"\"(?:[^\s\"]+\s+){2,}[^\s\"]+\""
 SPANS = re.compile(
-    r"^>(?:[^\w\n]*\b\w+\b){3}.*$|\([^()]{2,}\)|\"(?:[^\s\"]+\s+){2,}[^\s\"]+\"", re.MULTILINE
+    rf"^>(?:[^\w\n]*\b\w+\b){{3}}.*$|\((?!{FINAL})[^()]{{2,}}\)|{QUOTED}", re.MULTILINE
 )
-"""What an answer quotes at some length, or puts in parentheses."""
+"""What an answer quotes at some length, or puts in parentheses, but for a correction."""
+SPOKEN = re.compile(rf"(?<=\w ){QUOTED}")
+"""What an answer quotes as the words of somebody else."""
 
 
 class Conclusions:
@@ -104,8 +107,11 @@ class Conclusions:
         contrast = CONTRAST.search(text, final[-1].end) if final else None
         later = [one for tier in tiers for one in tier if contrast and one.start > contrast.end()]
         clear = next(filter(None, (final[-1:] + later, *tiers)), [])
+        at = {one.start for one in clear}
         also = [
-            other for one, other in pairwise(mentions) if one in clear and _adds(one, other, text)
+            other
+            for one, other in pairwise(mentions)
+            if one.start in at and _adds(one, other, text)
         ]
         return clear + also
 

@@ -11,16 +11,21 @@ TOKENS = {
         # The head of a list of denied labels: "Not violated: Article 3".
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:|\bwrong to\b"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no violation|no(?! (?:doubt|question)\b)|neither|nor"
-        r"|none|never|nothing|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)|over"
-        r"|(?:devoid|opposite|absence|instead) of|lack(?:s|ing)?|anything but|non-violation|nicht"
-        r"|(?:rather )?than|without(?! (?:a )?(?:doubt|question)\b)|keine?|ne|pas|nunca|non)\b"
+        r"|none|never|nothing|nobody|(?<=: )false|hardly|scarcely|barely|far from|free (?:of|from)"
+        r"|over|(?:devoid|opposite|absence|instead) of|lack(?:s|ing)?|anything but|non-violation"
+        r"|nicht|(?:rather )?than|without(?! (?:a )?(?:doubt|question)\b)|keine?|ne|pas|nunca|non"
+        r"|niet|geen|não|nie|не)\b|[^\W\d_a-z]*(?:不是|不属于|不屬於|并非|並非|没有|沒有)"
+        # A probability below a half.
+        r"|(?<![0-9.])[0-4]?[0-9](?:\.[0-9]+)? ?% (?:chance|probability|likelihood)\b"
+        r"|\b(?:chance|probability|likelihood|confidence)\b(?= (?:that|of|for)\b[^.!?\n0-9%]{0,60}"
+        r"(?:0?\.[0-4]|[0-4]?[0-9](?:\.[0-9]+)? ?(?:%|/ ?100\b)))"
         # A box that is not ticked.
         r"|(?<!\S)(?:\[ ?\]|\( ?\)|[☐⬜✗✘❌]\ufe0f?)(?= [^|])"
     ),
     # Of the labels before it.
     "rejection": (
         r"\b(?:in(?:correct|valid|applicable|accurate|admissible)|wrong|untrue|unlikely"
-        r"|ruled out)\b|[✗✘❌]\ufe0f?(?=$| \|)"
+        r"|ruled out)\b|[✗✘❌]\ufe0f?(?=$| \|)|ではな|ではありません|じゃな|아니|아닙"
     ),
     "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
     "relative": r"\b(?:that|which|who|as|when|where)\b",
@@ -43,6 +48,10 @@ ASPECTS = re.compile(r"(?<!\d) \w+s\b[^\w\n]*:")
 """What makes a label the kind of aspects that are listed: "Positive aspects:"."""
 OF_WHAT_STANDS_BEFORE = {"not", "no", "no violation", "none", "never", "false"}
 COMPARING = {"than", "over"}
+DENIED = {"label", "negation", "word", "auxiliary", "relative"}
+"""The kinds of what follows a negation that denies it."""
+CONCORD = {"nor", "ne", "pas", "non", "nunca", "nie", "не", "keine", "kein"}
+"""Negations that do not undo one before them."""
 
 
 @dataclass
@@ -63,7 +72,8 @@ class MentionFinder:
     A negation denies the labels after it in its clause, which ends with the sentence, at a colon or
     dash, at words such as "but", and at a comma or "and" that is not followed by a label; directly
     after "not A", at any comma, unless "or" follows ("not A, B or C"). A negation about the labels
-    before it denies these: "A was not violated", "A: no". "No," by itself denies nothing.
+    before it denies these: "A was not violated", "A: no". "No," by itself denies nothing, and a
+    second negation before the same label undoes the first.
     """
 
     def __init__(self, names: LabelNames) -> None:
@@ -99,6 +109,7 @@ class _Scan:
 
     def take(self, token: re.Match[str], *, following: str | None) -> None:
         kind, text = token.lastgroup, token[0]
+        is_again = kind in self._since
         self._since.add(kind)
         if kind == "comma" and self._is_first:
             self._explaining = False
@@ -106,7 +117,7 @@ class _Scan:
             case "label":
                 self._mention(token)
             case "negation":
-                self._negate(text, following=following)
+                self._negate(text, following=following, is_again=is_again)
             case "rejection" if self._predicate:
                 self._end_clause(denies=True)
             case "sentence":
@@ -136,15 +147,16 @@ class _Scan:
         self._since, self._predicate = set(), True
         self._denying = self._denying or token[0] == "neither"
 
-    def _negate(self, text: str, *, following: str | None) -> None:
+    def _negate(self, text: str, *, following: str | None, is_again: bool) -> None:
         said_of_subject = self._predicate and text in OF_WHAT_STANDS_BEFORE
         other = {"label", "word"} if text == "no" else {"label"}
         if self._subject and said_of_subject and following not in other:
             self._end_clause(denies=True)
         else:
-            what = {"label"} if text in COMPARING else {"label", "word", "auxiliary", "relative"}
-            self._denying = following in what
-            self._directly = text == "not" and following == "label"
+            what = {"label"} if text in COMPARING else DENIED
+            undoes = self._denying and is_again and text not in CONCORD
+            self._denying = following in what and not undoes
+            self._directly = self._denying and text == "not" and following == "label"
 
     def _mark(self, following: str | None) -> None:
         self._denying, self._directly, self._predicate = False, False, True

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from pydantic_core import from_json
+
 from .conclusions import ANSWER
 
 OPENED = re.compile(r"\{|\[(?=\s*[\"{])")
@@ -13,11 +15,21 @@ ASKED = re.compile(rf".*{ANSWER}s?")
 
 
 def objects_in(text: str) -> Iterator[tuple[Any, int, int]]:
-    """Yield objects and lists of JSON in a text, and those inside them, with starts and ends."""
+    """Yield objects and lists of JSON in a text, and those inside them, with starts and ends.
+
+    One that is cut off ends with the text, and has what is whole in it. There are none after one
+    that is nested too deeply.
+    """
     for opened in OPENED.finditer(text):
-        with suppress(ValueError, RecursionError):
-            found, end = json.JSONDecoder().raw_decode(text, opened.start())
-            yield found, opened.start(), end
+        start = opened.start()
+        try:
+            found, end = json.JSONDecoder().raw_decode(text, start)
+            yield found, start, end
+        except RecursionError:
+            return
+        except ValueError:
+            with suppress(ValueError):
+                yield from_json(text[start:], allow_partial=True), start, len(text)
 
 
 def in_words(text: str, is_label: Callable[[str], bool]) -> str:
@@ -29,7 +41,8 @@ def in_words(text: str, is_label: Callable[[str], bool]) -> str:
             # Objects may be nested too deeply.
             with suppress(RecursionError):
                 said = _said(found, is_label)
-            parts += [text[done:start], f"\n{said}\n" if said else text[start:end]]
+            is_whole = end < len(text) or text.endswith(("}", "]"))
+            parts += [text[done:start], f"\n{said}\n" if said or not is_whole else text[start:end]]
             done = end
     return "".join([*parts, text[done:]])
 

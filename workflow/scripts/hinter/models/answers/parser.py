@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..model import ParsedAnswer, Status
-from .conclusions import TEXT, Conclusions, mark_asides, scores_in
+from .conclusions import SPOKEN, TEXT, Conclusions, mark_asides, scores_in
 from .label_matching import LabelNames, normalise
 from .negation import Mention, MentionFinder
 from .objects import in_words
@@ -21,7 +21,10 @@ ANSWER_END = re.compile(
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 LAST_WORD = re.compile(r"\w+\Z")
-STRUCK = re.compile(r"~~.+?~~")
+STRUCK = re.compile(
+    r"~~.+?~~|```(?!json)\w+\n(?:(?!```).)*?\b(?:if|def|import|return)\b.*?(?:```|\Z)", re.DOTALL
+)
+"""What is no part of an answer: words that are struck out, and a program."""
 LEAST, WHOLE, AROUND = 0.5, {1, 100}, 40
 """The least score of one of several labels, sums of all scores, and characters before a label."""
 UNABLE = re.compile(
@@ -35,6 +38,11 @@ UNABLE = re.compile(
     r"|(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?))\b"
 )
 """A refusal, even if labels are named after it."""
+NO_HELP = re.compile(
+    r"\W*no\b[^.!?\n]*?\b(?:i|we) (?:can|could|will|would) not (?:\w+ )?"
+    r"(?:help|assist|comply|answer)\b"
+)
+"""A refusal that begins with what may be a label."""
 EXCUSE = re.compile(
     r"\bas an? (?:ai|artificial|large language|language model)\b|\bi (?:\w+ ){0,3}(?:declin|refus)e"
     r"\b|\b(?:i(?:'m| am) sorry|i apologi[sz]e|es tut mir leid|désolée?|lo siento|mi dispiace)\b"
@@ -104,7 +112,7 @@ class AnswerParser:
         said = ANSWER_END.split(answer)[0]
         words = in_words(STRUCK.sub("", said), self._names.is_name)
         text = self._names.comparable(normalise(words))
-        if cut and said == answer and not answer.endswith("\n"):
+        if cut and said == answer and not words.endswith("\n"):
             # A space may end a name, or be inside a longer one.
             space = " " if answer[-1:].isspace() else ""
             text = self._names.without_begun(text + space)
@@ -152,7 +160,8 @@ class AnswerParser:
             labels = tuple(sorted({mention.label for mention in affirmed}))
             is_outcome = len(labels) == 1 or (self._multi_label and bool(labels))
             excused = EXCUSE.search(said)
-            if (not clear and UNABLE.search(said)) or (excused and not is_outcome):
+            is_unable = (not clear and UNABLE.search(said)) or NO_HELP.match(text)
+            if is_unable or (excused and not is_outcome):
                 is_open = self._open and not excused
                 return (Status.OK, self._open) if is_open else (Status.REFUSED, None)
             if self._only_none.match(text) or (not mentions and self._nothing.search(text)):
@@ -170,6 +179,11 @@ class AnswerParser:
             if best := self._highest(mentions, text):
                 return best, True
         main = [mention for mention in mentions if not mention.aside]
+        if not (self._multi_label or main):
+            spoken = [found.span() for found in SPOKEN.finditer(text)]
+            mentions = [
+                one for one in mentions if not any(start < one.start < end for start, end in spoken)
+            ]
         is_only = len({mention.label for mention in mentions}) == 1
         turned = [self._turned(mention, text, is_only=is_only) for mention in main or mentions]
         affirmed = [mention for mention in turned if not mention.denied]

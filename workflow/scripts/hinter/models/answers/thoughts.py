@@ -19,12 +19,12 @@ _WORDS = (
 _TAG = rf"(?:[<＜]|&lt;)\s*[|｜]?{{}}\s*(?:{_WORDS})(?:\s[^<>]*)?\s*[|｜]?(?:[>＞]|&gt;)"
 _BEGIN = (
     rf"{_TAG.format('(?!end[_▁])')}|\[(?:(?:begin|start)\W(?:of\W)?)?(?:{_WORDS})\]|◁think▷"
-    r"|<\|channel\|?>(?!final)|<\|inner_prefix\|>|\Aanalysis(?-i:(?=[A-Z]))"
+    r"|<\|channel\|?>(?!final)|<\|inner_prefix\|>|<unused94>|\Aanalysis(?-i:(?=[A-Z]))"
     rf"|<\|im_start\|>\s*(?:{_WORDS})|\bhere (?:is|are) my (?:{_WORDS}) (?:process|steps?)\b"
 )
 _END = (
     rf"{_TAG.format('[|｜]?(?:/|end[_▁])(?:of[_▁])?')}|\[(?:/|end\W(?:of\W)?)(?:{_WORDS})\]"
-    r"|◁/think▷|<channel\|>|<\|inner_suffix\|>"
+    r"|◁/think▷|<channel\|>|<\|inner_suffix\|>|<unused95>"
     r"|<\|channel\|>final(?:<\|message\|>)?|\Aanalysis.*?assistantfinal|<\|im_start\|>answer"
 )
 _TAGGED = (

@@ -15,6 +15,8 @@ MAX_BODY_BYTES = 8 * 2**20
 GZIP = b"\x1f\x8b"
 STREAM = re.compile(r"\s*(?:data|event|id|retry)?:")
 """The beginning of a stream of server-sent events."""
+DONE = re.compile(r"\s*data: ?\[DONE\]\s*\Z")
+"""The end of a stream, which some servers also send after JSON."""
 GUARD = ")]}',"
 """Characters before JSON by which some servers keep scripts from running it."""
 
@@ -67,6 +69,7 @@ def document_of(content: bytes) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> Any:
+    text = DONE.sub("", text)
     if STREAM.match(text):
         return _joined(_events(text))
     if text.lstrip().startswith("<"):
@@ -100,7 +103,7 @@ def _events(text: str) -> Iterator[dict[str, Any]]:
     # Text inside JSON may have other line ends, such as U+2028.
     for line in re.split(r"[\r\n]+", text):
         name, _, data = line.partition(":")
-        if name == "data" and data.strip() != "[DONE]":
+        if name == "data":
             yield json.loads(data)
 
 

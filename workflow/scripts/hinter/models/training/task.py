@@ -1,19 +1,18 @@
 """The task of an encoder that is fine-tuned: settings, texts and targets as rows, and scores."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import torch
 from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, f1_score
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from ...corpora import Text
-from ...errors import InputError
 from ..loading import load_untrained
 
 Rows = list[dict[str, Any]]
@@ -60,10 +59,7 @@ def new_classifier(base: Path, *, settings: TrainingSettings) -> PreTrainedModel
 def to_rows(
     texts: Sequence[Text], *, tokenizer: PreTrainedTokenizerBase, settings: TrainingSettings
 ) -> Rows:
-    """Return token ids and target of each text: an index, or for multi-label 0 or 1 per label.
-
-    Raises `InputError` for a text without exactly one label if one is required.
-    """
+    """Return token ids and target of each text: an index, or for multi-label 0 or 1 per label."""
     if not texts:
         return []
     encoded = tokenizer(
@@ -77,21 +73,10 @@ def to_rows(
             "input_ids": ids,
             "label": [float(label in text.labels) for label in settings.labels]
             if settings.multi_label
-            else _label_index(text, settings.labels),
+            else settings.labels.index(text.labels[0]),
         }
         for text, ids in zip(texts, encoded["input_ids"], strict=True)
     ]
-
-
-def _label_index(text: Text, labels: Sequence[str]) -> int:
-    if len(text.labels) != 1:
-        raise InputError(
-            where=f"text '{text.original_id}'",
-            found=f"{len(text.labels)} labels",
-            expected="one label per text in a dataset that is not multi-label",
-            fix="Remove the text, or declare the dataset multi-label in the datasets sheet.",
-        )
-    return labels.index(text.labels[0])
 
 
 class Scores(NamedTuple):
@@ -128,13 +113,11 @@ def write_scores(
 ) -> None:
     """Write a row per split to the CSV `path`; `published_as` is the model in published scores."""
     columns = ["model", "dataset", "split", *Scores._fields, "published_as"]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        for split, found in scores.items():
-            rounded = {name: round(value, 6) for name, value in found._asdict().items()}
-            named = {"model": model, "dataset": dataset, "split": split}
-            writer.writerow(named | rounded | {"published_as": published_as})
+    rows = [
+        [model, dataset, split, *(round(value, 6) for value in found), published_as]
+        for split, found in scores.items()
+    ]
+    pd.DataFrame(rows, columns=columns).to_csv(path, index=False, lineterminator="\n")
 
 
 def _with_none(chosen: NDArray[Any]) -> NDArray[Any]:

@@ -38,20 +38,15 @@ class PersonWords:
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any]) -> "PersonWords":
         """Return the words of a sheet of persons, and of the sheets of `descriptors`."""
-        described = [
-            (descriptor, group["excluded"])
-            for descriptors in sheet["descriptors"]
-            for group in descriptors["groups"].values()
-            for descriptor in group["descriptors"]
-        ]
+        persons, described = sheet["persons"], sheet["descriptors"]
+        plurals = (one["nouns"] for one in persons if "plural" in one["implies"])
+        groups = [group for one in described for group in one["groups"].values()]
         return cls(
-            frozenset(chain(*(one["nouns"] for one in sheet["persons"]))),
-            frozenset(
-                chain(*(one["nouns"] for one in sheet["persons"] if "plural" in one["implies"]))
-            ),
+            frozenset(chain(*(one["nouns"] for one in persons))),
+            frozenset(chain(*plurals)),
             frozenset(sheet["classifying"]),
-            {one["attribute"]: one["rank"] for one in sheet["descriptors"]},
-            dict(described),
+            {one["attribute"]: one["rank"] for one in described},
+            {word: group["excluded"] for group in groups for word in group["descriptors"]},
         )
 
 

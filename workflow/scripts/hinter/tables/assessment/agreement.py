@@ -89,7 +89,7 @@ def tabulate_agreement(
     annotators = read_answers(OF_FORM, answers, known=form)
     rows = [
         {"dataset": dataset, "order": order, "mutants": len(mutants)}
-        | _read(group, mutants, questions=QUESTIONS, seed=seed)[1]
+        | read_by(group, mutants, deciding=group, questions=QUESTIONS, seed=seed)[1]
         for group in _groups(annotators)
         for dataset, order, mutants in _parts(form)
     ]
@@ -116,19 +116,27 @@ def _groups(annotators: Sequence[Answers]) -> list[tuple[Answers, ...]]:
     return [*((annotator,) for annotator in annotators), *combinations(annotators, 2)]
 
 
-def _read(
-    group: Sequence[Answers], mutants: Sequence[str], *, questions: Sequence[str], seed: int
+def read_by(
+    group: Sequence[Answers],
+    mutants: Sequence[str],
+    *,
+    deciding: Sequence[Answers],
+    questions: Sequence[str],
+    seed: int,
 ) -> tuple[list[str], dict[str, Any]]:
-    """Return the mutants that all of a group have read and call sound, and the group's columns."""
+    """Return the mutants that all of a group have read, and the columns of one or two annotators.
+
+    Sound are those that all the `deciding` annotators call so.
+    """
     said = [annotator.assessments for annotator in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
-    sound = [mutant for mutant in read if all(answers[mutant].sound for answers in said)]
-    return sound, {
+    sound = sum(all(one.assessments[mutant].sound for one in deciding) for mutant in read)
+    return read, {
         "annotator": group[0].annotator,
         "other": group[1].annotator if len(group) > 1 else "",
         "read": len(read),
-        "sound": len(sound),
-        **proportion_columns("sound_share", len(sound), len(read)),
+        "sound": sound,
+        **proportion_columns("sound_share", sound, len(read)),
         **agreement_columns(said, read, questions=questions, seed=seed),
     }
 
@@ -212,9 +220,9 @@ def tabulate_case_annotations(
 def _case_row(
     group: Sequence[Answers], mutants: Sequence[str], *, n: float, seed: int
 ) -> dict[str, Any]:
-    sound, row = _read(group, mutants, questions=CASE_QUESTIONS, seed=seed)
-    said = [annotator.assessments for annotator in group]
-    bias = sum(all(answers[mutant].bias for answers in said) for mutant in sound)
+    read, row = read_by(group, mutants, deciding=group, questions=CASE_QUESTIONS, seed=seed)
+    said = [[annotator.assessments[mutant] for annotator in group] for mutant in read]
+    bias = sum(all(each.sound and each.bias for each in given) for given in said)
     row |= {"cases": len(mutants), "n": n, "bias": bias}
     row |= proportion_columns("bias_share", bias, row["read"])
     shares = {end: row[f"bias_share{end}"] for end in ("", "_low", "_high")}
@@ -225,6 +233,7 @@ def _case_row(
 CASE_ANNOTATIONS = Table(
     title="Cases read by people",
     only_if=("answers of people",),
+    warned=False,
     columns=CASE_COLUMNS,
     compute=tabulate_case_annotations,
     show=shown(

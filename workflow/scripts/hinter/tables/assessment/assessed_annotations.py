@@ -20,11 +20,11 @@ from ...assessments import (
     said_of,
 )
 from ...invariant import Comparator
-from ..columns import proportion_columns, with_wilson
+from ..columns import with_wilson
 from ..rq3.sound import checked_by
 from ..shown import NONE, in_percent, shown
 from ..table import Table
-from .agreement import agreement_columns, agreement_of_each, with_agreement
+from .agreement import agreement_of_each, read_by, with_agreement
 
 PEOPLE, MODELS = "majority", "language models"
 QUESTIONS = (*ASKED, "sound")
@@ -65,18 +65,14 @@ def tabulate_assessed_annotations(
     people = [*annotators, *([_majority(annotators, known)] if len(annotators) > 1 else [])]
     models = Answers(MODELS, {mutant.mutant_id: mutant.final for mutant in mutants})
     others = [models, *_checks(assessed[assessed["people"] > 0])]
-    pairs = [(one, None) for one in people] + [
-        *combinations(annotators, 2),
-        *product(people, others),
-    ]
+    pairs = [*((one,) for one in people), *combinations(annotators, 2), *product(people, others)]
     by_level = {
         level: [each.mutant_id for each in mutants if len(each.pairs) in orders]
         for level, orders in LEVELS.items()
     }
     rows = [
-        {"annotator": one.annotator, "other": other.annotator if other else "", "level": level}
-        | _row(one, other, ids, annotators=annotators, seed=seed)
-        for one, other in pairs
+        {"level": level} | _row(pair, ids, annotators=annotators, seed=seed)
+        for pair in pairs
         for level, ids in by_level.items()
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"tied": "Int64"})
@@ -97,30 +93,15 @@ def _checks(checked: pd.DataFrame) -> Iterator[Answers]:
 
 
 def _row(
-    one: Answers,
-    other: Answers | None,
-    mutants: Sequence[str],
-    *,
-    annotators: Sequence[Answers],
-    seed: int,
+    pair: Sequence[Answers], mutants: Sequence[str], *, annotators: Sequence[Answers], seed: int
 ) -> dict[str, Any]:
-    said = [each.assessments for each in (one, other) if each]
-    read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
-    sound = sum(one.assessments[mutant].sound for mutant in read)
-    checked = other is not None and other.annotator in [*Comparator]
-    return {
-        "mutants": len(mutants),
-        "read": len(read),
-        "tied": sum(is_tied(said_of(mutant, annotators)) for mutant in read)
-        if one.annotator == PEOPLE
-        else None,
-        "sound": sound,
-        **proportion_columns("sound_share", sound, len(read)),
-        # A check does not distinguish between grammar and meaning.
-        **agreement_columns(
-            said, read, questions=QUESTIONS[-1:] if checked else QUESTIONS, seed=seed
-        ),
-    }
+    # A check does not distinguish between grammar and meaning.
+    checked = pair[-1].annotator in [*Comparator]
+    questions = QUESTIONS[-1:] if checked else QUESTIONS
+    read, row = read_by(pair, mutants, deciding=pair[:1], questions=questions, seed=seed)
+    tied = sum(is_tied(said_of(mutant, annotators)) for mutant in read)
+    of_all = pair[0].annotator == PEOPLE
+    return row | {"mutants": len(mutants), "tied": tied if of_all else None}
 
 
 TABLE = Table(

@@ -26,7 +26,6 @@ def tabulate_training(scores: Sequence[Path], *, published_scores: Path) -> pd.D
 TABLE = Table(
     title="Fine-tuned encoders",
     only_if=("fine-tuning",),
-    warned=True,
     columns={
         **RUN,
         "split": "validation or held_out",

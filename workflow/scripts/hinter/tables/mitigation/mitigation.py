@@ -8,40 +8,21 @@ import pandas as pd
 
 from ...statistics import Sums, bootstrap_macro_f1_difference, macro_f1, q_values
 from ..columns import with_bootstrap
-from ..groups import LEVEL
-from ..pairing import excess_of_lines, open_paired
+from ..pairing import MEASURED, excess_of_lines, open_paired
 from ..rq1.answers import NO_LABEL, held_out_answers
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 
-# The measure of a mutant is 0 or 1; for an excess, that of its control is subtracted.
-MEASURED = f"""
-    CREATE TABLE measured AS
-    WITH measured AS (
-        SELECT v.dataset, v.model, v.mutant_id, v.original_id, {LEVEL} AS level,
-            v.biased::INT AS "bias", v.biased::INT - p.control_biased::INT AS "excess bias",
-            CASE WHEN v."order" > 1 AND v.complete THEN v.hidden::INT END AS "hidden bias",
-            CASE WHEN p.complete THEN p.hidden::INT - p.control_hidden::INT END
-                AS "excess hidden bias"
-        FROM listed_verdicts AS v
-        LEFT JOIN (
-            SELECT model, dataset, mutant_id, control_biased, complete, hidden, control_hidden
-            FROM paired
-        ) AS p USING (model, dataset, mutant_id)
-        SEMI JOIN untrained AS u ON u.dataset = v.dataset AND u.original_id = v.original_id
-    )
-    UNPIVOT measured ON "bias", "excess bias", "hidden bias", "excess hidden bias"
-    INTO NAME measure VALUE value
-"""
 UNTRAINED = """
-    SELECT '{dataset}' AS dataset, original_id
-    FROM read_parquet('{path}') WHERE split NOT IN ('training', 'validation')
+    CREATE TABLE untrained AS FROM measured SEMI JOIN (
+        SELECT dataset, original_id FROM corpora WHERE split NOT IN ('training', 'validation')
+    ) USING (dataset, original_id)
 """
 PAIRED = """
     SELECT dataset, measure, level, original_id, count(*) AS n,
         sum(a.value)::BIGINT AS changed, sum(b.value)::BIGINT AS control
-    FROM (FROM measured WHERE model = $after) AS a
-    JOIN (FROM measured WHERE model = $before) AS b
+    FROM (FROM untrained WHERE model = $after) AS a
+    JOIN (FROM untrained WHERE model = $before) AS b
         USING (dataset, measure, level, mutant_id, original_id)
     GROUP BY ALL ORDER BY dataset, measure, level, original_id
 """
@@ -87,10 +68,10 @@ def tabulate_mitigation(
     models = set(mitigation.values())
     asked = [part for part in predictions if part[0] in models]
     answers = held_out_answers(asked, corpora=corpora, limits=limits, seed=seed)
-    connection = open_paired([part for part in verdicts if part[0] in models], controls)
-    untrained = [UNTRAINED.format(dataset=name, path=path) for _, name, path in corpora]
-    connection.execute(f"CREATE TABLE untrained AS {' UNION ALL '.join(untrained)}")
+    compared = [part for part in verdicts if part[0] in models]
+    connection = open_paired(compared, controls, corpora=corpora)
     connection.execute(MEASURED)
+    connection.execute(UNTRAINED)
     rows = []
     for before, after in _compared(mitigation):
         names = {"before": before, "after": after}
@@ -172,9 +153,7 @@ def _label_sums(expected: pd.Series, found: pd.Series) -> list[Sums]:
 
 TABLE = Table(
     title="Bias before and after training on counterfactuals",
-    settings=("mitigation", "limits", "seed"),
     only_if=("mitigation",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_mitigation,
     show=shown(

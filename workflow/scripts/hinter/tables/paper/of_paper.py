@@ -1,7 +1,7 @@
 """The paper's numbers: what they measure, where they are, and how the study's differ."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -19,6 +19,8 @@ SCORES: Mapping[str, Sequence[str]] = _PAPER["scores"]
 """The names of the scores of a sample's mutants, of their originals, and of the difference."""
 MAKING: Mapping[str, Sequence[str]] = _PAPER["making"]
 """The settings that affect all numbers: the paper's value, and the effect of another."""
+QUANTITIES: Mapping[str, Mapping[str, str]] = _PAPER["quantities"]
+"""By quantity, the `exhibit` with it, how definitions differ (`differs`), and its `unit`."""
 RENAMED = {"discarded_biased": "discarded_of_biased"}
 SHARE = "share"
 
@@ -86,21 +88,12 @@ def _scores(published: Published) -> dict[Key, float]:
     return numbers
 
 
-class Quantity(NamedTuple):
-    """A quantity: its place in the paper, how its definitions differ, and its unit."""
+def quantity_of(name: str) -> dict[str, str]:
+    """Return the exhibit of a number, how definitions differ, and the unit.
 
-    exhibit: str
-    differs: str = ""
-    unit: str = SHARE
-
-
-QUANTITIES = {name: Quantity(**fields) for name, fields in _PAPER["quantities"].items()}
-"""The quantities, by name; those of Figure 10 end in the campaigns that expose the originals."""
-
-
-def quantity_of(name: str) -> Quantity:
-    """Return the quantity of a number by its name."""
-    return QUANTITIES[name.partition(" ")[0]]
+    The names of those of Figure 10 end in the campaigns that expose the originals.
+    """
+    return {"differs": "", "unit": SHARE, **QUANTITIES[name.partition(" ")[0]]}
 
 
 def how_defined(name: str, settings: Mapping[str, Any]) -> str:
@@ -113,7 +106,7 @@ def how_defined(name: str, settings: Mapping[str, Any]) -> str:
         for key, (papers, does) in MAKING.items()
         if (value := _in_words(settings[key])) != papers
     )
-    return "; ".join(filter(None, [quantity_of(name).differs.format_map(settings), *made]))
+    return "; ".join(filter(None, [quantity_of(name)["differs"].format_map(settings), *made]))
 
 
 def _in_words(setting: str | Sequence[str]) -> str:

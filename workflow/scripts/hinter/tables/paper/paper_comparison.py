@@ -91,8 +91,8 @@ def _compared(number: Number, paper: float, key: Key) -> dict[str, Any]:
     quantity = quantity_of(number["quantity"])
     low, high = number["ours_low"], number["ours_high"]
     return number | {
-        "exhibit": quantity.exhibit,
-        "unit": quantity.unit,
+        "exhibit": quantity["exhibit"],
+        "unit": quantity["unit"],
         "paper": round(paper, 6),
         "paper_of": ", ".join(key[1:]),
         "inside": None if pd.isna(low) else low <= paper <= high,

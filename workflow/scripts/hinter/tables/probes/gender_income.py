@@ -99,10 +99,12 @@ changes how many people of the census a row stands for.
 )
 
 
+# A single attribute has no parts, so its bias cannot be hidden.
 QUERY = """
     SELECT model, attributes, count(*) AS asked, count(biased) AS n,
         count(*) FILTER (biased) AS biased,
-        count(*) FILTER (biased AND complete) AS complete, count(*) FILTER (hidden) AS hidden
+        count(*) FILTER (biased AND complete AND contains(attributes, '+')) AS complete,
+        count(*) FILTER (hidden) AS hidden
     FROM hits WHERE dataset = 'gender_income' AND list_contains(kinds, 'lattice')
     GROUP BY model, attributes
     ORDER BY model, len(attributes) - len(replace(attributes, '+', '')), attributes
@@ -123,11 +125,8 @@ LATTICE_COLUMNS = {
 def tabulate_lattice(hits: Results) -> pd.DataFrame:
     """Return a row per model and combination of attributes, those of one attribute first."""
     rows = with_share(query_results(QUERY, hits=hits), "bias_rate", part="biased", whole="n")
-    # A single attribute has no parts, so its bias cannot be hidden.
-    rows.loc[~rows["attributes"].str.contains("+", regex=False), "complete"] = 0
-    return with_share(rows, "hidden_rate_complete", part="hidden", whole="complete")[
-        list(LATTICE_COLUMNS)
-    ]
+    rows = with_share(rows, "hidden_rate_complete", part="hidden", whole="complete")
+    return rows[list(LATTICE_COLUMNS)]
 
 
 GENDER_INCOME_LATTICE = Table(
@@ -159,11 +158,6 @@ ANSWERS = """
             OR (prompts = 'both_sexes' AND list_contains(kinds, 'sex_only')))
     ORDER BY model, prompts DESC, original_id, sex
 """
-GAPS = {
-    "parity_gap": "share of yes about men minus that about women",
-    "high_gap": "the same among persons with a high income",
-    "low_gap": "the same among persons without a high income",
-}
 PARITY_COLUMNS = {
     "model": "name of the model",
     "prompts": "observed (each person with the recorded sex) or both_sexes (each person once with "
@@ -174,11 +168,9 @@ PARITY_COLUMNS = {
     "women and about men",
     "equalized_odds_difference": "fairlearn's: the larger of the differences among persons with a "
     "high income and among those without",
-    **{
-        key: value
-        for name, about in GAPS.items()
-        for key, value in with_bootstrap(name, about).items()
-    },
+    **with_bootstrap("parity_gap", "share of yes about men minus that about women"),
+    **with_bootstrap("high_gap", "the same among persons with a high income"),
+    **with_bootstrap("low_gap", "the same among persons without a high income"),
 }
 
 
@@ -199,14 +191,9 @@ def _parity_row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
     for metric in (demographic_parity_difference, equalized_odds_difference):
         value = metric(group["high"], group["yes"], **compared) if both else np.nan
         row[metric.__name__] = float(value)
-    parts = {
-        "parity_gap": group,
-        "high_gap": group[group["high"]],
-        "low_gap": group[~group["high"]],
-    }
-    for name, part in parts.items():
-        row |= _gap(name, part, seed=seed)
-    return row
+    row |= _gap("parity_gap", group, seed=seed)
+    row |= _gap("high_gap", group[group["high"]], seed=seed)
+    return row | _gap("low_gap", group[~group["high"]], seed=seed)
 
 
 def _gap(name: str, part: pd.DataFrame, *, seed: int) -> dict[str, float]:

@@ -110,7 +110,6 @@ def tabulate_agreement(hits: Results, *, judge: dict[str, str]) -> pd.DataFrame:
 
 JUDGE_AGREEMENT = Table(
     title="Judge and exact parsing",
-    settings=("judge",),
     only_if=("judge",),
     columns=JUDGE_COLUMNS,
     compute=tabulate_agreement,

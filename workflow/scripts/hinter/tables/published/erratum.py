@@ -11,7 +11,7 @@ from ..shown import shown, titled
 from ..table import Table
 from .counts import Published
 from .exhibits import PROMPTED, figure4, figure6, figure7, figure9, figure10, table2
-from .numbers import Numbers, quote, share
+from .numbers import look_up, quote, share
 
 COLUMNS = {
     "exhibit": "where in the paper",
@@ -39,7 +39,7 @@ def tabulate_erratum(published: Published) -> pd.DataFrame:
 
 def _values(published: Published) -> dict[str, Any]:
     """Return the functions and values that the templates of the entries use."""
-    numbers = Numbers(pd.concat([table(published) for table in TABLES]))
+    numbers = look_up(pd.concat([table(published) for table in TABLES]))
     rates, exposure = published.bias_rates, published.exposure
     models = list(dict.fromkeys(published.truth_table["model"]))
     tests = published.prompted_tests
@@ -47,13 +47,13 @@ def _values(published: Published) -> dict[str, Any]:
     loaded = tests.pivot(index="attributes", columns="model", values="loaded")
     lacks = loaded["gpt-3.5"] - loaded["llama2"]
     return {
-        **{name: getattr(numbers, name) for name in ("count", "of", "text", "rate", "ratio")},
+        **numbers,
         "printed": partial(quote, published.printed),
         "share": share,
         "models": models,
         "biased": int(rates.loc[rates["model"].isin(models), "biased"].sum()),
         "empty": rates[rates["looked_up"] == 0].to_dict("records"),
-        "valid": numbers.count("valid", model=PROMPTED, part="intersectional"),
+        "valid": numbers["count"]("valid", model=PROMPTED, part="intersectional"),
         "loaded": loaded.sum().to_dict(),
         "lacks": lacks[lacks > 0].to_dict(),
         "table1": published.table1.to_dict("records"),

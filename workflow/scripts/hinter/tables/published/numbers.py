@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -135,33 +136,29 @@ class PublishedTable(Table):
     finding: Callable[[pd.DataFrame, Inputs], str] = lambda rows, given: describe_agreement(rows)
 
 
-class Numbers:
-    """Numbers (see `as_numbers`) that are looked up by their key, as values or as text."""
+def look_up(numbers: pd.DataFrame) -> dict[str, Callable[..., Any]]:
+    """Return functions of numbers (see `as_numbers`) by quantity, `model` and `part`.
 
-    def __init__(self, numbers: pd.DataFrame) -> None:
-        self._rows = numbers.set_index(KEYS)
+    `count` returns a number, `of` the denominator of a share, `text` both and the share as text,
+    `rate` only the share as text. `ratio` returns how many times as large one number is as another.
+    """
+    rows = numbers.set_index(KEYS)
 
-    def count(self, quantity: str, *, model: str = "all", part: str = "all") -> int:
-        """Return a number."""
-        return int(self._rows["count"][quantity, model, part])
+    def cell(column: str, quantity: str, *, model: str = "all", part: str = "all") -> int:
+        return int(rows[column][quantity, model, part])
 
-    def of(self, quantity: str, *, model: str = "all", part: str = "all") -> int:
-        """Return the denominator of a share."""
-        return int(self._rows["of"][quantity, model, part])
+    def text(quantity: str, **key: str) -> str:
+        return share(cell("count", quantity, **key), cell("of", quantity, **key))
 
-    def text(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
-        """Return a number, its denominator and the share, as text."""
-        key = {"model": model, "part": part}
-        return share(self.count(quantity, **key), self.of(quantity, **key))
-
-    def rate(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
-        """Return only the share, as text."""
-        return self.text(quantity, model=model, part=part).partition(" = ")[2]
-
-    def ratio(self, quantity: str, other: str) -> str:
-        """Return how many times as large a number is as another one."""
-        one, two = self.count(quantity), self.count(other)
+    def ratio(quantity: str, other: str) -> str:
+        one, two = cell("count", quantity), cell("count", other)
         return f"{one:,} / {two:,} = {one / two:.2f}"
+
+    def rate(quantity: str, **key: str) -> str:
+        return text(quantity, **key).partition(" = ")[2]
+
+    counted = {name: partial(cell, name) for name in ("count", "of")}
+    return {**counted, "text": text, "rate": rate, "ratio": ratio}
 
 
 def share(part: int, whole: int) -> str:

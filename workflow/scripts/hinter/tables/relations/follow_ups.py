@@ -1,6 +1,7 @@
 """How many follow-ups metamorphic relations make, and how accurate their raters are."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 import pandas as pd
@@ -35,20 +36,12 @@ def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
     connection = open_database()
     ((sources,),) = connection.execute(SOURCES, [str(follow_up_sources)]).fetchall()
     counts = connection.execute(COUNTS, [str(follow_up_sources)]).df().set_index("relation")
-    rows = pd.DataFrame(
-        {
-            "relation": name,
-            "title": relation.title,
-            "family": relation.family,
-            "adds_or_removes": relation.adds_or_removes,
-            "sources": sources,
-        }
-        for name, relation in RELATIONS.items()
-    )
+    columns = ["title", "family", "adds_or_removes"]
+    rows = pd.DataFrame(map(attrgetter(*columns), RELATIONS.values()), columns=columns)
+    rows = rows.assign(relation=list(RELATIONS), sources=sources)
     rows = rows.join(counts.reindex(list(RELATIONS), fill_value=0), on="relation")
-    return with_share(rows, "applicable_share", part="applicable", whole="sources")[
-        list(FOLLOW_UP_COLUMNS)
-    ]
+    rows = with_share(rows, "applicable_share", part="applicable", whole="sources")
+    return rows[list(FOLLOW_UP_COLUMNS)]
 
 
 FOLLOW_UPS = Table(
@@ -86,9 +79,8 @@ RATER_COLUMNS = {
 def tabulate_raters(rater_scores: Sequence[Path]) -> pd.DataFrame:
     """Return a row per classifier and split."""
     none = pd.DataFrame(columns=list(RATER_COLUMNS))
-    return pd.concat([none, *map(pd.read_csv, rater_scores)], ignore_index=True)[
-        list(RATER_COLUMNS)
-    ]
+    found = pd.concat([none, *map(pd.read_csv, rater_scores)], ignore_index=True)
+    return found[list(RATER_COLUMNS)]
 
 
 RATERS = Table(

@@ -13,15 +13,6 @@ from ..groups import in_columns, row_per_group
 from ..shown import each_as, in_percent, percent, shown, titled
 from ..table import Results, Table, open_results, query_results
 
-STATUS_COUNTS = """
-    SELECT model, dataset,
-        CASE WHEN contains(input_id, '|') THEN 'mutants' ELSE 'originals' END AS inputs,
-        status, count(*) AS n,
-        count(*) FILTER (
-            status <> 'identical' AND visible_order < len(string_split(input_id, '|')) - 1
-        ) AS partly_seen
-    FROM predictions GROUP BY ALL
-"""
 STATUSES = {
     "ok": "inputs with a label as outcome",
     "identical": "mutants that are not run, because the model sees no change",
@@ -29,23 +20,25 @@ STATUSES = {
     "refused": "answers that decline to choose",
     "unparsed": "answers that name no label, or several when one was asked for",
 }
+STATUS_COUNTS = f"""
+    SELECT model, dataset, if(contains(input_id, '|'), 'mutants', 'originals') AS inputs,
+        {", ".join(f"count(*) FILTER (status = '{name}') AS {name}" for name in STATUSES)},
+        count(*) FILTER (
+            status <> 'identical' AND visible_order < len(string_split(input_id, '|')) - 1
+        ) AS partly_seen
+    FROM predictions GROUP BY ALL ORDER BY ALL
+"""
 
 
 def tabulate_answers(predictions: Results) -> pd.DataFrame:
     """Return a row per model, dataset and kind of input (mutants or originals)."""
-    counts = query_results(STATUS_COUNTS, predictions=predictions)
-    index = ["model", "dataset", "inputs"]
-    table = counts.pivot_table(index=index, columns="status", values="n", fill_value=0)
-    rows = table.reindex(columns=list(STATUSES), fill_value=0).astype(int).reset_index()
-    rows["partly_seen"] = counts.groupby(index)["partly_seen"].sum().to_numpy()
+    rows = query_results(STATUS_COUNTS, predictions=predictions)
     run = rows[list(STATUSES)].sum(axis=1) - rows["identical"]
-    rows["no_label"] = ((run - rows["ok"]) / run).round(6)
-    return rows.rename_axis(columns=None)
+    return rows.assign(no_label=((run - rows["ok"]) / run).round(6))
 
 
 ANSWERS = Table(
     title="Answers by status",
-    warned=True,
     columns={
         **RUN,
         "inputs": "mutants, or originals with held-out texts",
@@ -149,8 +142,6 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
 
 ACCURACY = Table(
     title="Accuracy of the models",
-    settings=("limits", "seed"),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_accuracy,
     show=shown(
@@ -206,9 +197,7 @@ def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.Data
 
 NOISE_FLOOR = Table(
     title="Noise floor",
-    settings=("outcome_statuses",),
     only_if=("repeats",),
-    warned=True,
     columns={
         **RUN,
         "originals": "originals with more than one outcome",

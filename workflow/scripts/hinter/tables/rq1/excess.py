@@ -99,9 +99,7 @@ def tabulate_excess(
 
 TABLE = Table(
     title="Bias in excess of neutral edits",
-    settings=("primary", "seed"),
     only_if=("controls",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_excess,
     show=shown(

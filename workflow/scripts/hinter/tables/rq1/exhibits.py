@@ -59,18 +59,10 @@ def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 def show_totals(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rates in the form of Table 2: percentages, with 95 % intervals by original."""
-    cells = [
-        pd.DataFrame(
-            {
-                "dataset": rows["dataset"].replace({ALL: "All"}),
-                "rate": letter,
-                "model": rows["model"].replace({ALL: "Total"}),
-                "cell": _cells(rows, rate),
-            }
-        )
-        for rate, letter in LETTERS.items()
-    ]
-    long = pd.concat(cells)
+    named = rows[KEYS].replace({"dataset": {ALL: "All"}, "model": {ALL: "Total"}})
+    long = pd.concat(
+        named.assign(rate=letter, cell=_cells(rows, rate)) for rate, letter in LETTERS.items()
+    )
     wide = long.pivot(index=["dataset", "rate"], columns="model", values="cell").fillna(NONE)
     lines = [(dataset, rate) for dataset in long["dataset"].unique() for rate in LETTERS.values()]
     # The total names all models, and comes last.
@@ -89,7 +81,6 @@ def _cells(rows: pd.DataFrame, rate: str) -> list[str]:
 TABLE2_TOTALS = Table(
     title="Table 2 in the paper's layout",
     only_if=("order 2",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_totals,
     show=show_totals,
@@ -169,7 +160,6 @@ def _paired(verdicts: Results, controls: Results) -> pd.DataFrame:
 
 FIGURE4_BIASED_ORIGINALS = Table(
     title="Figure 4 as a table: biased originals",
-    warned=True,
     in_report=False,
     columns={
         "model": "name of the model",

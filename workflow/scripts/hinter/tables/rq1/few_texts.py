@@ -50,9 +50,8 @@ def warn_of_texts(verdicts: Results, controls: Results, corpora: Results) -> Ite
     )
     counted = connection.execute(MATCHED).fetchall() if controls else ()
     matched = {name: counts for name, *counts in counted}
-    with_html: dict[str, int] = {}
-    for name, text in connection.execute(TEXTS).fetchall():
-        with_html[name] = with_html.get(name, 0) + has_html(text)
+    texts = connection.execute(TEXTS).df()
+    with_html = texts["text"].map(has_html).groupby(texts["dataset"]).sum()
     for row in connection.execute(SPREAD).df().to_dict("records"):
         run = row["model"], row["dataset"]
         if row["originals"] < FEWEST_TEXTS:

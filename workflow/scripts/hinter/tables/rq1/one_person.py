@@ -46,7 +46,6 @@ def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
 TABLE = Table(
     title="One person or several",
     only_if=("order 2",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_one_person,
     show=shown(

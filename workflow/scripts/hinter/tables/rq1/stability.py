@@ -72,7 +72,6 @@ def _of(part: "pd.Series[int]", whole: "pd.Series[int]") -> list[str]:
 EXAMINED_CASES = Table(
     title="Cases examined",
     only_if=("cases",),
-    warned=True,
     columns=EXAMINED_COLUMNS,
     compute=tabulate_examined,
     show=shown(
@@ -192,7 +191,6 @@ def _spread(rows: pd.DataFrame, name: str) -> pd.DataFrame:
 SEEDS = Table(
     title="Findings over seeds and prompts",
     only_if=("several seeds or prompts",),
-    warned=True,
     columns=SEED_COLUMNS,
     compute=tabulate_seeds,
     show=shown(

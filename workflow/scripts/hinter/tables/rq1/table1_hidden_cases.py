@@ -216,7 +216,6 @@ TABLE = Table(
     title="Table 1: hidden cases",
     reads=("verdicts", "predictions", "cases", "corpora", "pairs"),
     settings=("hidden_cases", "seed"),
-    warned=True,
     columns=COLUMNS,
     compute=lambda pairs, hidden_cases, **given: tabulate_hidden_cases(
         **given, pairs={pair.pair_id: pair for pair in read_pairs(pairs)}, count=hidden_cases

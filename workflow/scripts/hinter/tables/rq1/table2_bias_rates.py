@@ -195,7 +195,6 @@ def _estimates(rates: pd.DataFrame) -> dict[str, list[str]]:
 
 TABLE = Table(
     title="Table 2: bias rates",
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_bias_rates,
     show=shown(

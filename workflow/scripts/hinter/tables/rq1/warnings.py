@@ -69,8 +69,8 @@ def tabulate_warnings(
     *,
     corpora: Results,
     controls: Results,
-    outcome_statuses: Sequence[str],
     limits: Sequence[Mapping[str, Any]],
+    outcome_statuses: Sequence[str],
     seed: int,
 ) -> pd.DataFrame:
     """Return a row per model, dataset and reason why its bias rates mean little.
@@ -194,7 +194,7 @@ def _of_noise(
 
 TABLE = Table(
     title="Warnings about models and texts",
-    settings=("limits", "outcome_statuses", "seed"),
+    warned=False,
     columns=COLUMNS,
     compute=tabulate_warnings,
     latex_columns="llllp{100mm}",

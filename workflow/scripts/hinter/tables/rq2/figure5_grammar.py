@@ -138,6 +138,7 @@ TABLE = Table(
     title="Figure 5 as a table: grammar of valid mutants",
     settings=("grammar.margin", "seed"),
     only_if=("grammar",),
+    warned=False,
     columns={
         "model": "name of the model, or all: the sample as a whole",
         "dataset": "name of the dataset, or all",

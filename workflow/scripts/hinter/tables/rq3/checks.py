@@ -96,40 +96,24 @@ Scores are LanguageTool's. Right: the difference between mutants and their origi
 )
 
 
-# Mutants are first counted by the joint checks of all comparators, which are then separated: there
-# are many mutants, but only a few such counts per original.
 COUNTS = f"""
-    WITH said AS (
-        SELECT mutant_id, heads = 'valid' AS heads, strict = 'valid' AS strict,
-            tolerant = 'valid' AS tolerant
-        FROM comparators WHERE 'unchecked' NOT IN (tolerant, strict, heads)
-    ),
-    judged AS (
-        SELECT dataset, model, mutant_id, original_id, {LEVEL} AS level, biased
-        FROM full_verdicts SEMI JOIN discarded_runs USING (model, dataset)
-        WHERE sampled IS NULL
-    ),
-    together AS (
-        SELECT dataset, model, level, original_id, heads, strict, tolerant, count(*) AS n,
-            count(biased) AS decided, count(*) FILTER (biased) AS biased
-        FROM judged JOIN said USING (mutant_id)
-        GROUP BY ALL
-    ),
-    apart AS (
-        SELECT *, unnest(['heads', 'strict', 'tolerant']) AS comparator,
-            unnest([heads, strict, tolerant]) AS passes
-        FROM together
+    WITH checked AS (
+        SELECT v.dataset, v.model, {LEVEL} AS level, original_id, biased,
+            c.tolerant = 'valid' AS paper,
+            unnest(['heads', 'strict', 'tolerant']) AS comparator,
+            unnest([c.heads, c.strict, c.tolerant]) = 'valid' AS passes
+        FROM (FROM full_verdicts SEMI JOIN discarded_runs USING (model, dataset)) AS v
+        JOIN comparators AS c USING (mutant_id)
+        WHERE sampled IS NULL AND 'unchecked' NOT IN (c.tolerant, c.strict, c.heads)
     )
-    SELECT dataset, model, level, comparator, original_id, sum(n)::BIGINT AS n,
-        coalesce(sum(n) FILTER (passes), 0)::BIGINT AS valid,
-        coalesce(sum(n) FILTER (tolerant), 0)::BIGINT AS paper,
-        coalesce(sum(n) FILTER (passes AND tolerant), 0)::BIGINT AS both_valid,
-        coalesce(sum(decided) FILTER (passes), 0)::BIGINT AS decided_valid,
-        coalesce(sum(biased) FILTER (passes), 0)::BIGINT AS biased_valid,
-        coalesce(sum(decided) FILTER (NOT passes), 0)::BIGINT AS decided_discarded,
-        coalesce(sum(biased) FILTER (NOT passes), 0)::BIGINT AS biased_discarded
-    FROM apart
-    GROUP BY ALL
+    SELECT dataset, model, level, comparator, original_id, count(*) AS n,
+        count(*) FILTER (passes) AS valid, count(*) FILTER (paper) AS paper,
+        count(*) FILTER (passes AND paper) AS both_valid,
+        count(biased) FILTER (passes) AS decided_valid,
+        count(*) FILTER (biased AND passes) AS biased_valid,
+        count(biased) FILTER (NOT passes) AS decided_discarded,
+        count(*) FILTER (biased AND NOT passes) AS biased_discarded
+    FROM checked GROUP BY ALL
     ORDER BY dataset, model, level, comparator, original_id
 """
 
@@ -187,7 +171,6 @@ def _agreement(counts: pd.DataFrame) -> dict[str, float]:
 COMPARATORS = Table(
     title="Comparators side by side",
     only_if=("discarded",),
-    warned=True,
     columns=COMPARATOR_COLUMNS,
     compute=tabulate_comparators,
     show=shown(

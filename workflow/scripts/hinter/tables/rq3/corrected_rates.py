@@ -159,7 +159,6 @@ TABLE = Table(
     title="Bias rates of sound mutants",
     only_if=("assessed mutants",),
     settings=("invariant.comparator", "seed"),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_corrected_rates,
     show=shown(

@@ -208,7 +208,6 @@ def _bias_ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 FIGURE7_FALSE_POSITIVES = Table(
     title="Figure 7 as a table: bias of discarded mutants",
     only_if=("discarded",),
-    warned=True,
     columns=BIAS_COLUMNS,
     compute=tabulate_false_positives,
     show=shown(

@@ -173,7 +173,6 @@ TABLE = Table(
         "suite",
     ),
     only_if=("compared studies",),
-    warned=True,
     columns=COLUMNS,
     compute=lambda **given: tabulate_methods(read_studies(given), seed=given["seed"]),
     show=shown(

@@ -187,7 +187,6 @@ def _ranks(rows: pd.DataFrame) -> "pd.Series[str]":
 
 TABLE = Table(
     title="Contrasts between groups",
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_contrasts,
     show=shown(

@@ -13,18 +13,14 @@ EXPOSURE_QUERY = """
             bool_or(biased) AS exposed
         FROM listed_verdicts WHERE "order" <= 2
         GROUP BY CUBE (model), dataset, original_id, "order", attributes
-    ),
-    combined AS (
-        SELECT model, dataset, original_id, attributes AS combination, exposed AS intersectional,
-            split_part(attributes, '+', 1) AS one, split_part(attributes, '+', 2) AS other
-        FROM campaigns WHERE "order" = 2
-    ),
-    first AS (SELECT * RENAME (attributes AS one, exposed AS first) FROM campaigns),
-    second AS (SELECT * RENAME (attributes AS other, exposed AS second) FROM campaigns)
-    SELECT combination, model, first, second, intersectional, count(*) AS originals
-    FROM combined
-    JOIN first USING (model, dataset, original_id, one)
-    JOIN second USING (model, dataset, original_id, other)
+    )
+    SELECT crossed.attributes AS combination, model, one.exposed AS first, other.exposed AS second,
+        crossed.exposed AS intersectional, count(*) AS originals
+    FROM campaigns AS crossed
+    JOIN campaigns AS one USING (model, dataset, original_id)
+    JOIN campaigns AS other USING (model, dataset, original_id)
+    WHERE crossed."order" = 2 AND one.attributes = split_part(crossed.attributes, '+', 1)
+        AND other.attributes = split_part(crossed.attributes, '+', 2)
     GROUP BY CUBE (combination), model, first, second, intersectional
     ORDER BY combination NULLS FIRST, model <> 'all', model
 """
@@ -70,7 +66,6 @@ def _regions(counts: pd.DataFrame) -> pd.DataFrame:
 FIGURE10_EXPOSURE = Table(
     title="Figure 10 as a table: exposed originals",
     only_if=("order 2",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_exposure,
     show=shown(
@@ -100,30 +95,23 @@ chances: originals have many more mutants of two attributes than of one.
 
 # A minimal subset that is smaller than the mutant is a biased sub-mutant.
 LATTICE_QUERY = """
-    WITH families AS (
-        SELECT model, dataset, original_id, "order", complete, biased, hidden,
-            list_transform(
-                minimal_subsets, lambda subset: len(string_split(subset, '|'))
-            ) AS sizes
+    SELECT "order", model, concat(dataset, '/', original_id) AS cluster, count(*) AS n,
+        count(*) FILTER (complete) AS complete,
+        count(*) FILTER (complete AND biased) AS biased,
+        count(*) FILTER (complete AND hidden) AS hidden,
+        count(*) FILTER (complete AND list_min(sizes) < "order") AS biased_below,
+        count(*) FILTER (complete AND NOT biased AND len(sizes) > 0) AS masked, {sizes}
+    FROM (
+        SELECT *, list_transform(
+            minimal_subsets, lambda subset: len(string_split(subset, '|'))
+        ) AS sizes
         FROM counted_verdicts WHERE "order" >= 2
-    ),
-    counted AS (
-        SELECT "order", model, dataset, original_id, count(*) AS n,
-            count(*) FILTER (complete) AS complete,
-            count(*) FILTER (complete AND biased) AS biased,
-            count(*) FILTER (complete AND hidden) AS hidden,
-            count(*) FILTER (complete AND list_min(sizes) < "order") AS biased_below,
-            count(*) FILTER (complete AND NOT biased AND len(sizes) > 0) AS masked, {sizes}
-        FROM families GROUP BY ALL
     )
-    SELECT "order", model, concat(dataset, '/', original_id) AS cluster,
-        {sums}
-    FROM counted
     GROUP BY CUBE (model), "order", cluster
     ORDER BY "order", model NULLS FIRST, cluster
 """
 SIZE = """
-    coalesce(sum(len(list_filter(sizes, lambda size: size = {size}))) FILTER (complete), 0)
+    coalesce(sum(len(list_filter(sizes, lambda size: size = {size}))) FILTER (complete), 0)::BIGINT
         AS minimal_{size}
 """
 COUNTED = {
@@ -151,11 +139,8 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
     connection = open_results(verdicts=verdicts)
     (top,) = connection.execute('SELECT greatest(2, max("order")) FROM verdicts').fetchall()[0]
     minimal = [f"minimal_{size}" for size in range(1, top + 1)]
-    query = LATTICE_QUERY.format(
-        sizes=", ".join(SIZE.format(size=size) for size in range(1, top + 1)),
-        sums=", ".join(f"sum({name})::BIGINT AS {name}" for name in [*COUNTED, *minimal]),
-    )
-    counts = name_totals(connection.execute(query).df(), "model")
+    sizes = ", ".join(SIZE.format(size=size) for size in range(1, top + 1))
+    counts = name_totals(connection.execute(LATTICE_QUERY.format(sizes=sizes)).df(), "model")
     rows = rates_by(counts, LATTICE_KEYS, PARTS, seed=seed)
     return in_columns(rows, [*LATTICE_KEYS, *COUNTED, *RATES, *minimal])
 
@@ -163,7 +148,6 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
 LATTICE = Table(
     title="Lattice: hidden and masked bias by order",
     only_if=("order 3",),
-    warned=True,
     columns={
         "order": "number of attributes that the mutants change",
         "model": "name of the model, or all",

@@ -146,8 +146,6 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
 
 TABLE = Table(
     title="Bias by combination and group",
-    settings=("outcome_statuses", "seed"),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_groups_bias,
     finding=lambda rows, given: describe_crossed(rows),

@@ -141,7 +141,6 @@ def _count(verdicts: Part, predictions: Part) -> tuple[int, pd.DataFrame]:
 INTERACTION_CELLS = Table(
     title="Interactions of attributes: shifts and what predicts them",
     only_if=("order 2",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_interaction_cells,
     show=shown(

@@ -149,7 +149,6 @@ def _compared_with_controls(sums: pd.DataFrame, *, largest: float, seed: int) ->
 TABLE = Table(
     title="Interactions of attributes",
     only_if=("order 2",),
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_interactions,
     show=shown(

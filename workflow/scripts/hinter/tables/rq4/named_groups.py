@@ -87,7 +87,6 @@ def _rows(
 
 LABEL_SHIFTS = Table(
     title="Shifts of labels by target group",
-    warned=True,
     columns=LABEL_COLUMNS,
     compute=tabulate_label_shifts,
     show=shown(
@@ -200,7 +199,6 @@ REFUSAL_COLUMNS = {
 
 REFUSALS = Table(
     title="Refusals by group",
-    warned=True,
     columns=REFUSAL_COLUMNS,
     compute=tabulate_refusals,
     finding=lambda rows, given: say_refused(rows),

@@ -135,7 +135,6 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
 
 TABLE = Table(
     title="Shifts by combination and group",
-    warned=True,
     columns=COLUMNS,
     compute=tabulate_shifts,
     show=shown(

@@ -5,7 +5,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from hinter.figures.atomic_bias import FIGURES
+from hinter.figures.sub_mutants import FIGURES
 from matplotlib.figure import Figure
 from plotting import plot
 
