@@ -15,7 +15,7 @@ MAX_BODY_BYTES = 8 * 2**20
 GZIP = b"\x1f\x8b"
 STREAM = re.compile(r"\s*(?:data|event|id|retry)?:")
 """The beginning of a stream of server-sent events."""
-DONE = re.compile(r"\s*data: ?\[DONE\]\s*\Z")
+DONE = "data: [DONE]"
 """The end of a stream, which some servers also send after JSON."""
 GUARD = ")]}',"
 """Characters before JSON by which some servers keep scripts from running it."""
@@ -69,7 +69,7 @@ def document_of(content: bytes) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> Any:
-    text = DONE.sub("", text)
+    text = text.rstrip().removesuffix(DONE)
     if STREAM.match(text):
         return _joined(_events(text))
     if text.lstrip().startswith("<"):
