@@ -103,7 +103,7 @@ def _events(text: str) -> Iterator[dict[str, Any]]:
     # Text inside JSON may have other line ends, such as U+2028.
     for line in re.split(r"[\r\n]+", text):
         name, _, data = line.partition(":")
-        if name == "data":
+        if name == "data" and data.strip() != "[DONE]":
             yield json.loads(data)
 
 
