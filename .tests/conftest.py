@@ -45,6 +45,8 @@ os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # Studies are run in copies of the project: where Python writes no bytecode, each of their jobs
 # would compile all that it imports.
 compileall.compile_dir(ROOT / "workflow" / "scripts", quiet=1)
+# Imports and tests that are collected leave little garbage.
+gc.disable()
 # A shell ignores Ctrl-C for what it starts in the background, and so would studies started here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -78,6 +80,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:
