@@ -602,6 +602,8 @@ READ: list[tuple[list[str], dict[str, str]]] = [
             "It does not lack positive moments.": "positive",
             "It is not negative, not at all.": "none",
             "Ce n'est pas positive.": "none",
+            "No not positive": "negative",
+            "C'est l'impression positive qui reste: positive": "positive",
             "Il ne semble pas positive": "none",
             "这篇评论不是 negative。": "none",
             "A 20% chance that it is positive.": "none",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ...errors import InputError
 from .word_forms import WordForms
 
-NOT_INSIDE_WORD = r"(?<![^\W_])(?<![^\W_][-'])"
+NOT_INSIDE_WORD = r"(?<![^\W_])(?<![^\W_]-)"
 NOT_BEFORE_WORD = r"(?!-?(?!stars?\b)[^\W_])"
 WORD_GAP = re.compile(r"\s+|(?<=[^\W_])[-_]+(?=[^\W_])")
 WORD = re.compile(NOT_INSIDE_WORD + r"[^\W_]+")
@@ -116,6 +116,9 @@ def _shape(name: str) -> str:
     """Return the pattern of a name with any numbers."""
     words = [NUMBER.sub(r"[0-9]+", re.escape(word)) for word in name.split(" ")]
     shape = r"(?:\s+|[-_]+)".join(words)
+    if len(name) == 1:
+        # The end of a word: "I'd".
+        shape = rf"(?<![^\W_]'){shape}"
     if name[:1].isdecimal():
         shape = rf"(?<![0-9][.,])(?<![0-9]/)(?<!out of )(?<!-){shape}"
     if name.isdecimal():

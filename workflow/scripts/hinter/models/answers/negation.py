@@ -154,6 +154,8 @@ class _Scan:
             self._end_clause(denies=True)
         else:
             what = {"label"} if text in COMPARING else DENIED
+            # "No not A" says the same thing twice.
+            what = what - {"negation"} if text == "no" else what
             undoes = self._denying and is_again and text not in CONCORD
             self._denying = following in what and not undoes
             self._directly = self._denying and text == "not" and following == "label"
