@@ -49,17 +49,16 @@ class Brief(DefaultFormatter):
     def filter(self, record):
         """Return whether a record is shown, and store what later lines need."""
         event, said = getattr(record, "event", None), str(record.msg)
+        failed = "CalledProcessError" in said
         # Ctrl-C may end a job before Snakemake hears of it.
-        self._interrupted |= said.startswith("Terminating processes on user request") or (
-            "CalledProcessError" in said and "<Signals.SIGINT" in said
-        )
+        self._interrupted |= failed and "<Signals.SIGINT" in said
+        self._interrupted |= said.startswith("Terminating processes on user request")
         if event == LogEvent.JOB_INFO:
             place = "".join(record.log[:1]).partition("logs/")[2].removesuffix(".log")
             self._names[record.jobid] = place or record.rule_name
         elif event == LogEvent.JOB_FINISHED:
             self._finished.append(self._names.get(record.job_id, f"job {record.job_id}"))
         # The line about the job has already said why it failed.
-        failed = "CalledProcessError" in said
         told_again = failed and (self._interrupted or "non-zero exit status" in said)
         return not told_again and event not in UNSHOWN_EVENTS and not said.startswith(UNSHOWN_LINES)
 

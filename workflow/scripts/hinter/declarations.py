@@ -68,6 +68,11 @@ class Declaration:
     unless it says otherwise."""
     in_report: bool = True
 
+    def __post_init__(self) -> None:
+        """Decide by what is read whether there are warnings, if it is not declared."""
+        if self.warned is None:
+            object.__setattr__(self, "warned", not RATED.isdisjoint(self.reads))
+
     @property
     def caption(self) -> str:
         """The first paragraph of the text."""
@@ -201,7 +206,7 @@ def _of_table(call: ast.Call, path: Path, functions: Mapping[str, ast.arguments]
         listed = {key: values[key] for key in ("reads", "settings") if key in values}
         parameters = (each.arg for each in (*of.args, *of.kwonlyargs))
         values |= named_by(parameters, **listed)
-    return {"warned": not RATED.isdisjoint(values.get("reads", ())), **values}
+    return values
 
 
 def _literals(call: ast.Call, path: Path) -> dict[str, Any]:

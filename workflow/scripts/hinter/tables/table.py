@@ -10,7 +10,7 @@ import duckdb
 import pandas as pd
 
 from ..database import open_database
-from ..declarations import RATED, Declaration, named_by
+from ..declarations import Declaration, named_by
 from .published.counts import read_published
 from .shown import NONE, TableFiles, write_table
 
@@ -175,8 +175,7 @@ class Table(Declaration):
         listed = {"reads": self.reads, "settings": self.settings}
         for name, values in named_by(signature(self.compute).parameters, **listed).items():
             object.__setattr__(self, name, values)
-        if self.warned is None:
-            object.__setattr__(self, "warned", not RATED.isdisjoint(self.reads))
+        super().__post_init__()
 
     def make(
         self,

@@ -141,11 +141,21 @@ def scores_in(mentions: Sequence[Mention], text: str) -> list[float]:
     return scores if is_each else []
 
 
+def without_spoken(mentions: Sequence[Mention], text: str) -> list[Mention]:
+    """Return the mentions that are not in words that an answer quotes of somebody else."""
+    spoken = {mention.start for mention in _inside(SPOKEN, mentions, text)}
+    return [mention for mention in mentions if mention.start not in spoken]
+
+
+def _inside(spans: re.Pattern[str], mentions: Sequence[Mention], text: str) -> list[Mention]:
+    masked = spans.sub(lambda span: "\0" * len(span[0]), text)
+    return [mention for mention in mentions if masked[mention.start] == "\0"]
+
+
 def mark_asides(mentions: Sequence[Mention], text: str) -> None:
     """Mark mentions in quotations and parentheses, lists of what is asked for, and minor ones."""
-    masked = SPANS.sub(lambda span: "\0" * len(span[0]), text)
-    for mention in mentions:
-        mention.aside |= masked[mention.start] == "\0"
+    for mention in _inside(SPANS, mentions, text):
+        mention.aside = True
     for one, other in pairwise(mentions):
         if one.label == other.label or one.sentence != other.sentence:
             continue

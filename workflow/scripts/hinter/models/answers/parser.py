@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..model import ParsedAnswer, Status
-from .conclusions import SPOKEN, TEXT, Conclusions, mark_asides, scores_in
+from .conclusions import TEXT, Conclusions, mark_asides, scores_in, without_spoken
 from .label_matching import LabelNames, normalise
 from .negation import Mention, MentionFinder
 from .objects import in_words
@@ -180,10 +180,7 @@ class AnswerParser:
                 return best, True
         main = [mention for mention in mentions if not mention.aside]
         if not (self._multi_label or main):
-            spoken = [found.span() for found in SPOKEN.finditer(text)]
-            mentions = [
-                one for one in mentions if not any(start < one.start < end for start, end in spoken)
-            ]
+            mentions = without_spoken(mentions, text)
         is_only = len({mention.label for mention in mentions}) == 1
         turned = [self._turned(mention, text, is_only=is_only) for mention in main or mentions]
         affirmed = [mention for mention in turned if not mention.denied]
