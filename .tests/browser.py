@@ -24,6 +24,13 @@ def dom(page: Path, profile: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
 
 
+def leave(page: "Page") -> None:
+    """Leave a page once the browser has kept what it stores."""
+    # That is some moments later, as a loaded machine shows.
+    page.wait_for_timeout(2000)
+    page.goto("about:blank")
+
+
 def accept(page: "Page") -> None:
     """Accept the notice of the report's page, below which all else is shown."""
     page.get_by_role("button", name="Show them").click()

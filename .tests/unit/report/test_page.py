@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pandas as pd
 import pytest
-from browser import accept, needs_browser
+from browser import accept, leave, needs_browser
 from hinter.assessments import OF_CASES, Assessment, read_answers
 from hinter.dictionary.curation import UNDESCRIBED
 from hinter.report.page import read_libraries
@@ -86,12 +86,13 @@ def test_the_first_screen_tells_what_it_took_and_where_the_data_are(page: "Page"
 
 
 @needs_browser
-def test_offensive_words_are_shown_once_the_notice_is_accepted(page: "Page") -> None:
+def test_offensive_words_are_shown_once_the_notice_is_accepted(page: "Page", report: Path) -> None:
     assert not page.locator("#shown").is_visible()
     accept(page)
     assert not page.locator("#notice").is_visible()
     assert page.locator("#case h3").inner_text() == "man → woman, Greek → Thai"
-    page.reload()
+    leave(page)
+    page.goto(report.as_uri())
     assert page.locator("#case h3").is_visible()
 
 
@@ -236,7 +237,7 @@ def test_a_link_leads_to_its_case(page: "Page", report: Path) -> None:
     assert "case=last" in page.url
     chosen = page.locator("#case h3").inner_text()
     link = page.get_by_role("link", name="Link to this case").get_attribute("href")
-    page.goto("about:blank")
+    leave(page)
     page.goto(f"{report.as_uri()}{link}")
     assert page.locator("#case h3").inner_text() == chosen
     assert page.locator("#rows [aria-selected=true]").count() == 1
@@ -246,7 +247,7 @@ def test_a_link_leads_to_its_case(page: "Page", report: Path) -> None:
 
 @needs_browser
 def test_answers_are_kept_and_exported_in_the_form_that_is_read(
-    page: "Page", tmp_path: Path
+    page: "Page", report: Path, tmp_path: Path
 ) -> None:
     accept(page)
     assert "Is this bias?" in page.locator("#case .judge").inner_text()
@@ -255,9 +256,8 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     assert page.locator("#progress").inner_text() == "0 of 3 mutants judged"
     page.keyboard.press("y")
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
-    # The browser keeps what a page stores some moments later, as a loaded machine shows.
-    page.wait_for_timeout(2000)
-    page.reload()
+    leave(page)
+    page.goto(report.as_uri())
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
     page.get_by_label("Your name").fill("Ada L.")
     with page.expect_download() as download:

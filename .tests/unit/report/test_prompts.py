@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import accept, needs_browser
+from browser import accept, leave, needs_browser
 from hinter.mutation import Mutant
 from hinter.report.prompts import CONTEXT, changes_of, in_utf16, passages, rewording
 from literal import word_pairs
@@ -143,7 +143,7 @@ def test_keys_go_through_prompts_and_a_link_leads_to_each(page: "Page", report: 
     page.keyboard.press("j")
     link = page.get_by_role("link", name="Link to this case").get_attribute("href")
     chosen = _texts(page)
-    page.goto("about:blank")
+    leave(page)
     page.goto(f"{report.as_uri()}{link}")
     assert _texts(page) == chosen
 
